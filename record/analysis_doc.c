@@ -1,0 +1,147 @@
+/* The analysis document: grown by the analyzer, written and read by the field tables. */
+#include "record/fields.h"
+
+#include "base/digest.h"
+#include "base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct analysis_doc *analysis_doc_new(void)
+{
+	struct analysis_doc *doc = mem_new(1, sizeof(*doc));
+
+	json_init_struct(&analysis_doc_map, doc);
+	return doc;
+}
+
+void analysis_doc_free(struct analysis_doc *doc)
+{
+	if (!doc)
+		return;
+	json_release_struct(&analysis_doc_map, doc);
+	free(doc);
+}
+
+static void *add(void *array_pointer, size_t *n, const struct json_map *map)
+{
+	void *row = record_add_row(array_pointer, n, map->size);
+
+	json_init_struct(map, row);
+	return row;
+}
+
+struct doc_harness *analysis_doc_add_harness(struct analysis_doc *doc)
+{
+	return add(&doc->harnesses, &doc->n_harnesses, &doc_harness_map);
+}
+
+struct doc_floor *doc_harness_add_floor(struct doc_harness *harness)
+{
+	return add(&harness->floors, &harness->n_floors, &doc_floor_map);
+}
+
+struct doc_run *analysis_doc_add_run(struct analysis_doc *doc)
+{
+	return add(&doc->runs, &doc->n_runs, &doc_run_map);
+}
+
+struct doc_lost_run *analysis_doc_add_lost_run(struct analysis_doc *doc)
+{
+	return add(&doc->lost_runs, &doc->n_lost_runs, &doc_lost_run_map);
+}
+
+struct doc_effect *analysis_doc_add_effect(struct analysis_doc *doc)
+{
+	return add(&doc->effects, &doc->n_effects, &doc_effect_map);
+}
+
+/* json's JSON_NUMBERS rows. */
+_Static_assert(offsetof(struct doc_block_gain, block) == 0 &&
+		       offsetof(struct doc_block_gain, log_gain) == sizeof(char *) &&
+		       sizeof(struct doc_block_gain) == sizeof(char *) + sizeof(double),
+	       "a block's gain is a name and a number");
+
+void doc_effect_add_gain(struct doc_effect *effect, const char *block, double log_gain)
+{
+	struct doc_block_gain *gain = record_add_row(&effect->log_gains, &effect->n_log_gains, sizeof(*gain));
+
+	gain->block = mem_dup_string(block);
+	gain->log_gain = log_gain;
+}
+
+struct doc_void *analysis_doc_add_void(struct analysis_doc *doc)
+{
+	return add(&doc->voids, &doc->n_voids, &doc_void_map);
+}
+
+struct doc_relabelled *analysis_doc_add_relabelled(struct analysis_doc *doc)
+{
+	return add(&doc->relabelled, &doc->n_relabelled, &doc_relabelled_map);
+}
+
+struct doc_network *analysis_doc_add_network(struct analysis_doc *doc)
+{
+	return add(&doc->networks, &doc->n_networks, &doc_network_map);
+}
+
+struct doc_confound *analysis_doc_add_confound(struct analysis_doc *doc)
+{
+	return add(&doc->confounds, &doc->n_confounds, &doc_confound_map);
+}
+
+struct doc_drift *analysis_doc_add_drift(struct analysis_doc *doc)
+{
+	return add(&doc->drifts, &doc->n_drifts, &doc_drift_map);
+}
+
+struct doc_note *analysis_doc_add_decision(struct analysis_doc *doc)
+{
+	return add(&doc->decisions, &doc->n_decisions, &doc_note_map);
+}
+
+struct doc_note *analysis_doc_add_correction(struct analysis_doc *doc)
+{
+	return add(&doc->corrections, &doc->n_corrections, &doc_note_map);
+}
+
+struct doc_question *analysis_doc_add_question(struct analysis_doc *doc)
+{
+	return add(&doc->questions, &doc->n_questions, &doc_question_map);
+}
+
+struct doc_finding *analysis_doc_add_finding(struct analysis_doc *doc)
+{
+	return add(&doc->findings, &doc->n_findings, &doc_finding_map);
+}
+
+int analysis_doc_write(struct analysis_doc *doc, const char *path, struct error *err)
+{
+	CLEANUP(json_writer_release) struct json_writer writer = {.open_depth = 2};
+
+	json_write_struct(&writer, &analysis_doc_map, doc);
+	text_add_char(&writer.text, '\n');
+	digest_sha256(writer.text.bytes, writer.text.length, doc->sha256);
+	return file_replace(path, writer.text.bytes, writer.text.length, err);
+}
+
+int analysis_doc_read(const char *path, struct analysis_doc **ret_doc, struct error *err)
+{
+	CLEANUP(mem_free) char *bytes = NULL;
+	CLEANUP(json_free) cJSON *tree = NULL;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = analysis_doc_new();
+	size_t n = 0;
+
+	int r = file_read(path, &bytes, &n, err);
+	if (r < 0)
+		return r;
+	r = json_parse(bytes, n, path, 1, &tree, err);
+	if (r < 0)
+		return r;
+	r = json_read_struct(tree, &analysis_doc_map, path, "", doc, err);
+	if (r < 0)
+		return r;
+	digest_sha256(bytes, n, doc->sha256);
+	*ret_doc = TAKE(doc);
+	return 0;
+}
