@@ -1,0 +1,247 @@
+#include "collect/import/format.h"
+
+#include "base/nearest.h"
+#include "base/text.h"
+#include "collect/import/bench_run.h"
+#include "collect/import/crash.h"
+#include "collect/import/facts.h"
+#include "collect/import/megatron.h"
+#include "collect/import/nccl_tests.h"
+#include "collect/import/pattern.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+CLEANUP_VALUE(struct clean_lines, clean_lines_release)
+
+/* What a format found besides tables and factors. */
+struct findings {
+	size_t matched, rows;
+	enum run_status status; /* what the results themselves say */
+	char *proof;
+};
+
+static int store_iterations(const struct import_source *source, const struct iterations *iterations,
+			    struct run_record *run, struct findings *ret)
+{
+	int64_t batch = RECORD_UNSET;
+
+	iterations_store(iterations, source->harness->discard, run);
+	ret->matched = ret->rows = iterations->n;
+	for (size_t i = 0; i < iterations->n && iterations->has[ITERATION_BATCH]; i++)
+		if (isfinite(iterations->rows[i].values[ITERATION_BATCH]))
+			batch = (int64_t)iterations->rows[i].values[ITERATION_BATCH];
+	run->factors.global_batch = batch;
+	int64_t steps = source->harness->steps;
+	if (steps > 0 && iterations->n > 0 && (int64_t)iterations->n < steps &&
+	    !(iterations->rows[iterations->n - 1].values[ITERATION_STEP] >= (double)steps)) {
+		struct text words = {0};
+		text_format(&words, "the log ends after %zu of %lld steps", iterations->n, (long long)steps);
+		ret->status = RUN_TRUNCATED;
+		ret->proof = text_take(&words);
+	}
+	return 0;
+}
+
+static int check_iterations(const struct import_source *source, const struct iterations *iterations,
+			    const struct crash_finding *crash, struct error *err)
+{
+	size_t line = iterations_bad_line(iterations, source->harness->discard);
+
+	if (line > 0 && crash->status == RUN_OK && !source->status_given)
+		return error_set(
+			err, ERROR_DATA,
+			"%s:%zu: the response of a kept iteration is not a positive finite number; give the run a "
+			"status in the manifest if it was lost",
+			source->file, line);
+	return 0;
+}
+
+static int read_pattern(const struct import_source *source, const struct clean_lines *lines,
+			const struct crash_finding *crash, struct run_record *run, struct findings *ret,
+			struct error *err)
+{
+	CLEANUP(iterations_release) struct iterations iterations = {0};
+
+	int r = pattern_read(lines, source->file, source->harness, &iterations, err);
+	if (r < 0)
+		return r;
+	r = check_iterations(source, &iterations, crash, err);
+	return r < 0 ? r : store_iterations(source, &iterations, run, ret);
+}
+
+static int read_megatron(const struct import_source *source, const struct clean_lines *lines,
+			 const struct crash_finding *crash, struct run_record *run, struct findings *ret,
+			 struct error *err)
+{
+	CLEANUP(iterations_release) struct iterations iterations = {0};
+
+	megatron_read(lines, &iterations);
+	int r = check_iterations(source, &iterations, crash, err);
+	return r < 0 ? r : store_iterations(source, &iterations, run, ret);
+}
+
+static int read_nccl_tests(const struct import_source *source, const struct clean_lines *lines,
+			   const struct crash_finding *crash, struct run_record *run, struct findings *ret,
+			   struct error *err)
+{
+	(void)crash;
+	(void)err;
+	bench_run_read(source->harness, lines, run, &ret->matched, &ret->rows, &ret->status, &ret->proof);
+	return 0;
+}
+
+static bool detect_never(const struct clean_lines *lines)
+{
+	(void)lines;
+	return false;
+}
+
+static const struct import_format {
+	const char *name;
+	enum plan_kind kind;
+	bool (*detect)(const struct clean_lines *lines);
+	int (*read)(const struct import_source *source, const struct clean_lines *lines,
+		    const struct crash_finding *crash, struct run_record *run, struct findings *ret, struct error *err);
+} formats[] = {
+	{"nccl-tests", PLAN_BENCH, nccl_tests_detect, read_nccl_tests},
+	{"megatron", PLAN_SLICE, megatron_detect, read_megatron},
+	{"pattern", PLAN_SLICE, detect_never, read_pattern},
+};
+#define N_FORMATS (sizeof(formats) / sizeof(*formats))
+
+static int choose(const struct import_source *source, const struct clean_lines *lines,
+		  const struct import_format **ret_format, struct error *err)
+{
+	const struct plan_harness *harness = source->harness;
+	const char *names[N_FORMATS];
+
+	*ret_format = NULL;
+	for (size_t i = 0; i < N_FORMATS; i++) {
+		names[i] = formats[i].name;
+		if (harness->format    ? strcmp(harness->format, formats[i].name) == 0
+		    : harness->pattern ? formats[i].read == read_pattern
+				       : formats[i].kind == harness->kind && formats[i].detect(lines)) {
+			*ret_format = &formats[i];
+			return 0;
+		}
+	}
+	if (!harness->format)
+		return 0;
+	struct text known = {0};
+	for (size_t i = 0; i < N_FORMATS; i++)
+		text_format(&known, " %s", names[i]);
+	const char *near = nearest_name(harness->format, names, N_FORMATS);
+	int r = error_set(err, ERROR_DATA, "harness '%s': format '%s' is not known%s%s%s (known:%s)", harness->name,
+			  harness->format, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
+			  text_string(&known));
+	text_release(&known);
+	return r;
+}
+
+static void count_lines(const struct clean_lines *lines, struct import_reading *reading)
+{
+	size_t others = 0;
+
+	reading->physical = lines->physical;
+	for (size_t i = 0; i < lines->n; i++) {
+		const struct clean_line *line = &lines->items[i];
+		bool blank = line->text[strspn(line->text, " \t#")] == '\0';
+		reading->debug += line->nccl != NULL;
+		if (line->nccl || blank)
+			continue;
+		others++;
+	}
+	reading->skipped = others > reading->matched ? others - reading->matched : 0;
+}
+
+static int refuse(const struct import_source *source, const struct clean_lines *lines,
+		  const struct import_format *format, struct error *err)
+{
+	bool blank = true;
+
+	for (size_t i = 0; i < lines->n; i++)
+		blank = blank && lines->items[i].raw[strspn(lines->items[i].raw, " \t")] == '\0';
+	if (blank)
+		return error_set(err, ERROR_DATA,
+				 "%s: the log is empty; remove its row, or give the run a status in the manifest",
+				 source->file);
+	if (!format)
+		return error_set(
+			err, ERROR_DATA,
+			"%s: no known log format recognised; name one in harness '%s' (format), or give a pattern",
+			source->file, source->harness->name);
+	return error_set(
+		err, ERROR_DATA,
+		"%s: no line reads as '%s' and no failure is recognised; correct the %s of harness '%s', or give "
+		"the run a status in the manifest",
+		source->file, format->name, source->harness->pattern ? "pattern" : "format", source->harness->name);
+}
+
+static void set_status(const struct crash_finding *crash, struct findings *findings, struct run_record *run)
+{
+	if (crash->status != RUN_OK) {
+		run->status = crash->status;
+		run->external = crash->external;
+		run->reason = mem_dup_string(crash->proof);
+	} else {
+		run->status = findings->status;
+		run->reason = TAKE(findings->proof);
+	}
+	free(findings->proof);
+}
+
+/* An example of a line that nothing read: plain, since NCCL lines may carry an environment. */
+static void find_example(const struct clean_lines *lines, struct import_reading *reading, const char *proof)
+{
+	for (size_t i = 0; i < lines->n && reading->skipped > 0; i++) {
+		const struct clean_line *line = &lines->items[i];
+		const char *text = line->text + strspn(line->text, " \t");
+		bool structural = text[0] == '#' || text[0] == '{' || (text[0] >= '0' && text[0] <= '9');
+		if (line->nccl || !*text || structural || strstr(text, "CCL version") ||
+		    strstr(text, "step ") == text || (proof && strcmp(proof, line->raw) == 0))
+			continue;
+		reading->skipped_example = mem_dup_string(line->raw);
+		reading->skipped_line = line->line;
+		return;
+	}
+}
+
+int format_read(const struct import_source *source, struct run_record *run, struct import_reading *ret_reading,
+		struct error *err)
+{
+	CLEANUP(clean_lines_release) struct clean_lines lines = {0};
+	const struct import_format *format = NULL;
+	struct crash_finding crash = {0};
+	struct findings findings = {.status = RUN_OK};
+
+	*ret_reading = (struct import_reading){0};
+	unmess(source->bytes, source->n, &lines);
+	crash_classify(&lines, &crash);
+	int r = choose(source, &lines, &format, err);
+	if (r < 0)
+		return r;
+	if (format) {
+		r = format->read(source, &lines, &crash, run, &findings, err);
+		if (r < 0)
+			return r;
+	}
+	if (findings.rows == 0 && crash.status == RUN_OK && !source->status_given) {
+		free(findings.proof);
+		return refuse(source, &lines, format, err);
+	}
+	set_status(&crash, &findings, run);
+	facts_fill(source, &lines, run);
+	ret_reading->format = format ? format->name : "nothing";
+	ret_reading->matched = findings.matched;
+	count_lines(&lines, ret_reading);
+	find_example(&lines, ret_reading, run->reason);
+	return 0;
+}
+
+void import_reading_release(struct import_reading *reading)
+{
+	free(reading->skipped_example);
+	*reading = (struct import_reading){0};
+}

@@ -1,0 +1,38 @@
+/*
+ * The table that joins the formats: reads one captured file as one run, by the harness's format or by what the file
+ * looks like. Takes bytes, gives facts in a run record; writes nothing.
+ */
+#ifndef COLLECT_IMPORT_FORMAT_H
+#define COLLECT_IMPORT_FORMAT_H
+
+#include "assay/record.h"
+
+#include <stddef.h>
+
+struct import_source {
+	const char *file; /* for messages */
+	const char *bytes;
+	size_t n;
+	const struct plan_harness *harness;
+	const struct plan_setting *setting;
+	bool status_given; /* the manifest says how the run ended: a log without rows is no error */
+};
+
+struct import_reading {
+	const char *format; /* what it was read as */
+	size_t physical, matched, debug, skipped;
+	char *skipped_example;
+	size_t skipped_line;
+};
+void import_reading_release(struct import_reading *reading);
+CLEANUP_VALUE(struct import_reading, import_reading_release)
+
+/**
+ * Fill tables, factors, status, reason and flags of a run.
+ *
+ * @return 0; ERROR_DATA: an empty log, no line of the format and no recognised failure, a bad number
+ */
+int format_read(const struct import_source *source, struct run_record *run, struct import_reading *ret_reading,
+		struct error *err);
+
+#endif

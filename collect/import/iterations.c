@@ -1,0 +1,91 @@
+#include "collect/import/iterations.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Columns in the order of the table. */
+static const struct {
+	enum iteration_field field;
+	const char *name, *unit;
+} columns[] = {
+	{ITERATION_STEP, "step", "1"},     {ITERATION_TIME, "time_s", "s"}, {ITERATION_THROUGHPUT, "throughput", NULL},
+	{ITERATION_LOSS, "loss", "1"},     {ITERATION_LR, "lr", "1"},       {ITERATION_SAMPLES, "samples", "1"},
+	{ITERATION_TOKENS, "tokens", "1"},
+};
+#define N_COLUMNS (sizeof(columns) / sizeof(*columns))
+
+struct iteration *iterations_add(struct iterations *iterations, size_t line)
+{
+	iterations->rows =
+		mem_grow(iterations->rows, &iterations->capacity, iterations->n + 1, sizeof(*iterations->rows));
+	struct iteration *row = &iterations->rows[iterations->n++];
+	for (int i = 0; i < ITERATION_FIELDS; i++)
+		row->values[i] = NAN;
+	row->line = line;
+	return row;
+}
+
+void iterations_set(struct iterations *iterations, struct iteration *row, enum iteration_field field, double value)
+{
+	row->values[field] = value;
+	iterations->has[field] = true;
+}
+
+void iterations_release(struct iterations *iterations)
+{
+	free(iterations->rows);
+	free(iterations->throughput_unit);
+	*iterations = (struct iterations){0};
+}
+
+static enum iteration_field response(const struct iterations *iterations)
+{
+	return iterations->has[ITERATION_TIME] ? ITERATION_TIME : ITERATION_THROUGHPUT;
+}
+
+static size_t discarded(const struct iterations *iterations, int64_t discard)
+{
+	return discard < 0 ? 0 : (size_t)discard < iterations->n ? (size_t)discard : iterations->n;
+}
+
+size_t iterations_bad_line(const struct iterations *iterations, int64_t discard)
+{
+	enum iteration_field field = response(iterations);
+
+	for (size_t i = discarded(iterations, discard); i < iterations->n; i++)
+		if (!(isfinite(iterations->rows[i].values[field]) && iterations->rows[i].values[field] > 0))
+			return iterations->rows[i].line;
+	return 0;
+}
+
+void iterations_store(const struct iterations *iterations, int64_t discard, struct run_record *run)
+{
+	size_t used[N_COLUMNS], n_used = 0;
+
+	if (iterations->n == 0)
+		return;
+	struct run_table *table = run_record_add_table(run);
+	table->name = mem_dup_string("iterations");
+	table->statistic = mem_dup_string("sample");
+	table->rows = (int64_t)iterations->n;
+	table->discarded = (int64_t)discarded(iterations, discard);
+	for (size_t k = 0; k < N_COLUMNS; k++) {
+		if (columns[k].field != ITERATION_STEP && !iterations->has[columns[k].field])
+			continue;
+		const char *unit = columns[k].unit;
+		if (!unit)
+			unit = iterations->throughput_unit ? iterations->throughput_unit : "1";
+		string_list_add(&table->columns, columns[k].name);
+		string_list_add(&table->units, unit);
+		used[n_used++] = k;
+	}
+	table->values = mem_new(iterations->n * n_used, sizeof(double));
+	for (size_t i = 0; i < iterations->n; i++)
+		for (size_t c = 0; c < n_used; c++) {
+			enum iteration_field field = columns[used[c]].field;
+			double value = iterations->rows[i].values[field];
+			if (field == ITERATION_STEP && !iterations->has[ITERATION_STEP])
+				value = (double)(i + 1);
+			table->values[i * n_used + c] = value;
+		}
+}
