@@ -1,0 +1,131 @@
+#include "analyze/questions.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is(const char *a, const char *b)
+{
+	return a && strcmp(a, b) == 0;
+}
+
+/* Takes ownership of subject and text. */
+static void ask(struct analysis_doc *doc, const char *code, char *subject, char *text, const char *settles)
+{
+	struct doc_question *row = analysis_doc_add_question(doc);
+
+	row->code = mem_dup_string(code);
+	row->subject = subject;
+	row->text = text;
+	row->settles = mem_dup_string(settles);
+}
+
+/* A question about several settings of one harness is asked once: settings with the same code, words and remedy share
+ * it. */
+struct group {
+	const char *code, *harness;
+	char *words, *settles;
+	struct string_list settings;
+};
+
+struct groups {
+	struct group *items;
+	size_t n, capacity;
+};
+
+/* Takes ownership of words and settles. */
+static void add_to_group(struct groups *groups, const char *code, const struct doc_effect *effect, char *words,
+			 char *settles)
+{
+	for (size_t i = 0; i < groups->n; i++) {
+		struct group *group = &groups->items[i];
+		if (is(group->code, code) && is(group->harness, effect->harness) && is(group->words, words) &&
+		    is(group->settles, settles)) {
+			string_list_add(&group->settings, effect->setting);
+			free(words);
+			free(settles);
+			return;
+		}
+	}
+	groups->items = mem_grow(groups->items, &groups->capacity, groups->n + 1, sizeof(*groups->items));
+	struct group *group = &groups->items[groups->n++];
+	*group = (struct group){.code = code, .harness = effect->harness, .words = words, .settles = settles};
+	string_list_add(&group->settings, effect->setting);
+}
+
+static void ask_groups(struct groups *groups, struct analysis_doc *doc)
+{
+	for (size_t i = 0; i < groups->n; i++) {
+		struct group *group = &groups->items[i];
+		CLEANUP(text_release) struct text names = {0};
+		for (size_t j = 0; j < group->settings.n; j++)
+			text_format(&names, "%s%s", j > 0 ? ", " : "", group->settings.items[j]);
+		ask(doc, group->code, campaign_format("%s/%s", group->harness, text_string(&names)),
+		    campaign_format("%s on %s: %s", text_string(&names), group->harness, group->words), group->settles);
+		for (size_t j = 0; j < group->settings.n; j++)
+			free(group->settings.items[j]);
+		free(group->settings.items);
+		free(group->words);
+		free(group->settles);
+	}
+	free(groups->items);
+}
+
+static void ask_of_harness(const struct doc_harness *harness, struct analysis_doc *doc)
+{
+	if (harness->runs == 0)
+		ask(doc, "harness_never_run", mem_dup_string(harness->name),
+		    campaign_format("%s was planned and never run", harness->name), "one block of its settings");
+	else if (harness->spread_n == 0)
+		ask(doc, "control_without_number", mem_dup_string(harness->name),
+		    campaign_format("%s has no completed control", harness->name), "a completed control in each block");
+	if (harness->unfloored && harness->runs > 0)
+		ask(doc, "unfloored", mem_dup_string(harness->name),
+		    campaign_format("%s has no floor: no difference from it is a result", harness->name),
+		    "the control run twice in a block, or in two blocks");
+}
+
+static void ask_of_effect(const struct doc_effect *effect, struct groups *groups)
+{
+	if (effect->relabelled || strchr(effect->setting, '@'))
+		return;
+	if (is(effect->verdict, "no_number") && string_list_has(&effect->reasons, "never run"))
+		add_to_group(groups, "setting_never_run", effect, mem_dup_string("planned and never run"),
+			     mem_dup_string("a run of it beside its control"));
+	if (is(effect->verdict, "unreadable") && isfinite(effect->blocks_to_settle))
+		add_to_group(groups, "unreadable", effect,
+			     campaign_format("unreadable after %" PRId64 " blocks", effect->blocks),
+			     campaign_format("%.0f blocks in all", effect->blocks_to_settle));
+	else if (is(effect->verdict, "unreadable"))
+		add_to_group(groups, "unreadable", effect,
+			     campaign_format("unreadable, %s",
+					     effect->reasons.n > 0 ? effect->reasons.items[0] : "no interval"),
+			     mem_dup_string("the planned blocks"));
+	if (is(effect->verdict, "void"))
+		add_to_group(groups, "void", effect, mem_dup_string("every pair is void"),
+			     mem_dup_string("the same pairs with the check passed"));
+	if (string_list_has(&effect->qualifiers, "network_unverified"))
+		add_to_group(groups, "network_unverified", effect,
+			     mem_dup_string("the logs do not prove the network on every rank"),
+			     mem_dup_string("NCCL_DEBUG=INFO on every rank of both arms"));
+	if (is(effect->verdict, "win") && string_list_has(&effect->qualifiers, "not_quality_neutral"))
+		add_to_group(groups, "loss_pair", effect, mem_dup_string("a win that may change quality"),
+			     mem_dup_string("a matched loss pair"));
+	if (is(effect->design, "single_pair") && !is(effect->verdict, "unreadable"))
+		add_to_group(groups, "one_slice", effect, mem_dup_string("rests on one pair"),
+			     mem_dup_string("the planned blocks"));
+}
+
+void questions_add(struct analysis_doc *doc)
+{
+	struct groups groups = {0};
+
+	for (size_t i = 0; i < doc->n_harnesses; i++)
+		ask_of_harness(&doc->harnesses[i], doc);
+	for (size_t i = 0; i < doc->n_effects; i++)
+		ask_of_effect(&doc->effects[i], &groups);
+	ask_groups(&groups, doc);
+}

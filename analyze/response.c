@@ -1,0 +1,172 @@
+#include "analyze/response.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void response_release(struct response *response)
+{
+	free(response->y_reason);
+	free(response->unit);
+	free(response->statistic);
+	memset(response, 0, sizeof(*response));
+	response->y = NAN;
+}
+
+static double table_value(const struct run_table *table, int64_t row, int column)
+{
+	return table->values[(size_t)row * table->columns.n + (size_t)column];
+}
+
+static const struct run_table *find_bench_table(const struct plan_harness *harness, const struct run_record *run)
+{
+	const char *placement = harness->placement ? harness->placement : "out_of_place";
+
+	for (size_t i = 0; i < run->n_tables; i++) {
+		const struct run_table *table = &run->tables[i];
+		if (strcmp(table->name, "sizes") != 0)
+			continue;
+		if (harness->op && table->op && strcmp(table->op, harness->op) != 0)
+			continue;
+		if (!table->placement || strcmp(table->placement, placement) == 0)
+			return table;
+	}
+	return NULL;
+}
+
+static void respond_bench(const struct plan_harness *harness, const struct run_record *run, struct response *ret)
+{
+	CLEANUP(text_release) struct text why = {0};
+	const struct run_table *table = find_bench_table(harness, run);
+
+	if (!table || !table->values) {
+		text_format(&why, "no %s table of %s", harness->placement ? harness->placement : "out_of_place",
+			    harness->op ? harness->op : "the operation");
+		ret->y_reason = text_take(&why);
+		return;
+	}
+	ret->units = table->rows;
+	ret->discarded = 0;
+	ret->unit = mem_dup_string("s");
+	ret->statistic = mem_dup_string(table->statistic);
+	int bytes = run_table_column(table, "bytes");
+	int time_s = run_table_column(table, "time_s");
+	if (harness->headline_bytes < 0) {
+		ret->y_reason = mem_dup_string("the plan gives no headline_bytes");
+		return;
+	}
+	for (int64_t row = 0; bytes >= 0 && time_s >= 0 && row < table->rows; row++) {
+		if (table_value(table, row, bytes) != (double)harness->headline_bytes)
+			continue;
+		double seconds = table_value(table, row, time_s);
+		if (seconds > 0 && isfinite(seconds)) {
+			ret->y = log(seconds);
+			return;
+		}
+		text_format(&why, "the time at %" PRId64 " B is not positive", harness->headline_bytes);
+		ret->y_reason = text_take(&why);
+		return;
+	}
+	text_format(&why, "no row at the headline size of %" PRId64 " B", harness->headline_bytes);
+	ret->y_reason = text_take(&why);
+}
+
+/* Work of a row: its samples when they are logged (a running total is differenced), else one. */
+static double row_work(const struct run_table *table, int64_t row, int samples, bool running)
+{
+	if (samples < 0)
+		return 1;
+	double now = table_value(table, row, samples);
+	if (!running)
+		return now;
+	return row > 0 ? now - table_value(table, row - 1, samples) : now;
+}
+
+static bool is_running_total(const struct run_table *table, int samples)
+{
+	if (samples < 0 || table->rows < 3)
+		return false;
+	for (int64_t row = 1; row < table->rows; row++)
+		if (!(table_value(table, row, samples) > table_value(table, row - 1, samples)))
+			return false;
+	return true;
+}
+
+/* Time per unit: total time over steps, or the work-weighted mean of the inverted throughputs. */
+static double time_per_unit(const struct run_table *table, int column, bool throughput)
+{
+	int samples = throughput ? run_table_column(table, "samples") : -1;
+	bool running = is_running_total(table, samples);
+	double sum = 0, weight = 0, carry = 0;
+
+	for (int64_t row = table->discarded; row < table->rows; row++) {
+		double value = table_value(table, row, column);
+		double work = row_work(table, row, samples, running);
+		if (!isfinite(value) || !(work > 0))
+			continue;
+		if (throughput && !(value > 0))
+			return NAN;
+		double term = (throughput ? work / value : value) - carry;
+		double next = sum + term;
+		carry = (next - sum) - term;
+		sum = next;
+		weight += work;
+	}
+	return sum / weight;
+}
+
+static void respond_slice(const struct run_record *run, struct response *ret)
+{
+	CLEANUP(text_release) struct text why = {0};
+	const struct run_table *table = NULL;
+
+	for (size_t i = 0; i < run->n_tables && !table; i++)
+		if (strcmp(run->tables[i].name, "iterations") == 0)
+			table = &run->tables[i];
+	if (!table || !table->values) {
+		ret->y_reason = mem_dup_string("no iterations were logged");
+		return;
+	}
+	int column = run_table_column(table, "time_s");
+	ret->throughput = column < 0;
+	if (column < 0)
+		column = run_table_column(table, "throughput");
+	ret->discarded = table->discarded < table->rows ? table->discarded : table->rows;
+	ret->units = table->rows - ret->discarded;
+	ret->statistic = mem_dup_string(table->statistic);
+	if (column < 0) {
+		ret->y_reason = mem_dup_string("neither a time nor a throughput was logged");
+		return;
+	}
+	const char *unit = (size_t)column < table->units.n ? table->units.items[column] : NULL;
+	ret->unit = mem_dup_string(ret->throughput && unit ? unit : "s");
+	if (ret->units < RESPONSE_STEADY_MIN) {
+		ret->unsteady = true;
+		text_format(&why, "%" PRId64 " steady iterations, fewer than %d", ret->units, RESPONSE_STEADY_MIN);
+		ret->y_reason = text_take(&why);
+		return;
+	}
+	double per_unit = time_per_unit(table, column, ret->throughput);
+	if (!isfinite(per_unit) || !(per_unit > 0)) {
+		ret->y_reason = mem_dup_string("the time per unit of work is not positive");
+		return;
+	}
+	ret->y = log(per_unit);
+}
+
+void response_of(const struct plan_harness *harness, const struct run_record *run, struct response *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	ret->y = NAN;
+	if (run->status != RUN_OK) {
+		ret->y_reason = mem_dup_string(run_status_name(run->status));
+		return;
+	}
+	if (harness->kind == PLAN_BENCH)
+		respond_bench(harness, run, ret);
+	else
+		respond_slice(run, ret);
+}
