@@ -1,0 +1,13 @@
+/*
+ * Catalogue: every setting against its own in-job control, with the margin as a band and each row's floor as a box.
+ * Grouped by job, so that one group holds one harness kind. Unfloored benchmarks are not drawn: section_benches lists them.
+ */
+#ifndef REPORT_FIGURE_CATALOGUE_H
+#define REPORT_FIGURE_CATALOGUE_H
+
+#include "assay/record.h"
+#include "report/layout.h"
+
+void figure_catalogue(struct layout *layout, const struct analysis_doc *doc);
+
+#endif

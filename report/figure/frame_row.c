@@ -1,0 +1,93 @@
+#include "report/figure/frame_row.h"
+
+#include "base/text.h"
+#include "report/format.h"
+#include "report/style.h"
+
+#include <math.h>
+
+void frame_row_axis(struct frame_row *frame, double lo, double hi)
+{
+	double span = hi - lo;
+	double rough = span / 6;
+	double power = pow(10, floor(log10(rough)));
+	double unit = rough / power;
+	frame->step = power * (unit <= 1 ? 1 : unit <= 2 ? 2 : unit <= 5 ? 5 : 10);
+	frame->lo = lo - span * 0.06;
+	frame->hi = hi + span * 0.06;
+}
+
+double frame_row_x(const struct frame_row *frame, double value)
+{
+	double share = (value - frame->lo) / (frame->hi - frame->lo);
+	share = share < 0 ? 0 : share > 1 ? 1 : share;
+	return STYLE_PLOT_LEFT + share * (STYLE_PLOT_RIGHT - STYLE_PLOT_LEFT);
+}
+
+bool frame_row_on_axis(const struct frame_row *frame, double value)
+{
+	return value >= frame->lo && value <= frame->hi;
+}
+
+static double first_tick(const struct frame_row *frame)
+{
+	return ceil(frame->lo / frame->step) * frame->step;
+}
+
+void frame_row_open(struct frame_row *frame)
+{
+	struct layout *layout = frame->layout;
+	struct canvas *c = layout->canvas;
+	double y = layout->y + 12;
+	canvas_text(c, STYLE_SMALL, layout->left, y, frame->label_head);
+	for (double tick = first_tick(frame); tick <= frame->hi; tick += frame->step) {
+		CLEANUP(text_release) struct text label = {0};
+		double value = fabs(tick) < frame->step * 1e-6 ? 0 : tick;
+		int decimals = frame->step >= 0.999 ? 0 : frame->step >= 0.0999 ? 1 : 2;
+		format_fixed(&label, value, decimals, FORMAT_SIGN_ALWAYS);
+		canvas_text_centre(c, STYLE_SMALL, frame_row_x(frame, value), y, text_string(&label));
+	}
+	canvas_text_right(c, STYLE_SMALL, 463, y, frame->value_head);
+	canvas_text_right(c, STYLE_SMALL, layout->right, y, frame->interval_head);
+	canvas_rule(c, layout->left, layout->right, y + 5, 0.6, STYLE_INK);
+	layout->y = y + 5.3;
+	frame->top = layout->y;
+}
+
+double frame_row_next(struct frame_row *frame, double height, double keep_with)
+{
+	struct layout *layout = frame->layout;
+	struct canvas *c = layout->canvas;
+	if (layout->y + height + keep_with + 26 > STYLE_BOTTOM(c)) {
+		frame_row_close(frame);
+		layout_page(layout);
+		frame_row_open(frame);
+	}
+	double y = layout->y;
+	if (frame->margin > 0) {
+		double left = frame_row_x(frame, -frame->margin);
+		c->ops->rect(c, left, y, frame_row_x(frame, frame->margin) - left, height, STYLE_BAND);
+	}
+	for (double tick = first_tick(frame); tick <= frame->hi; tick += frame->step) {
+		double x = frame_row_x(frame, tick);
+		bool zero = fabs(tick) < frame->step * 1e-6;
+		c->ops->line(c, x, y, x, y + height, zero ? 0.6 : 0.4, zero ? STYLE_INACTIVE : STYLE_GRID,
+			     CANVAS_SOLID);
+	}
+	layout->y += height;
+	return y + height / 2;
+}
+
+void frame_row_close(struct frame_row *frame)
+{
+	struct layout *layout = frame->layout;
+	struct canvas *c = layout->canvas;
+	canvas_rule(c, layout->left, layout->right, layout->y, 0.6, STYLE_INK);
+	if (frame->margin > 0) {
+		CLEANUP(text_release) struct text words = {0};
+		text_add(&words, "Throughput gain, %; band: margin \xC2\xB1");
+		format_margin(&words, frame->margin);
+		canvas_text(c, STYLE_SMALL, STYLE_PLOT_LEFT, layout->y + 11, text_string(&words));
+	}
+	layout->y += 16;
+}

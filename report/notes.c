@@ -1,0 +1,152 @@
+#include "report/format.h"
+#include "report/section.h"
+#include "report/style.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void block_head(struct layout *layout, const char *title, const char *right)
+{
+	struct canvas *c = layout->canvas;
+	layout_need(layout, 44);
+	canvas_text(c, STYLE_BLOCK_HEAD, layout->left, layout->y + 9, title);
+	if (right)
+		canvas_text_right(c, STYLE_SMALL, layout->right, layout->y + 9, right);
+	canvas_rule(c, layout->left, layout->right, layout->y + 14, 0.4, STYLE_HEAD_RULE);
+	layout->y += 18;
+}
+
+/* A finding's claim is its text up to the first colon or full stop: that much is bold. */
+static size_t claim_length(const char *text)
+{
+	for (size_t i = 0; text[i]; i++)
+		if ((text[i] == ':' || text[i] == '.') && (text[i + 1] == ' ' || text[i + 1] == '\0'))
+			return i + 1;
+	return strlen(text);
+}
+
+void section_findings(struct layout *layout, const struct analysis_doc *doc)
+{
+	struct canvas *c = layout->canvas;
+	if (doc->n_findings == 0) {
+		section_missing(layout, "Findings.", " The analysis reports none.");
+		return;
+	}
+	block_head(layout, "Findings, worst first", NULL);
+	for (size_t i = 0; i < doc->n_findings; i++) {
+		const char *text = doc->findings[i].text ? doc->findings[i].text : FORMAT_DASH;
+		size_t n = claim_length(text);
+		CLEANUP(mem_free) char *claim = mem_dup_bytes(text, n);
+		struct layout_span spans[] = {{STYLE_TEXT(BOLD, 8.8, INK), claim}, {STYLE_BODY, text + n}};
+		struct layout_box box = {layout->left + 15, layout->right - layout->left - 15, 12.2, LAYOUT_LEFT};
+		layout_need(layout, layout_text(c, LAYOUT_MEASURE, &box, 0, spans, 2));
+		char number[24];
+		(void)snprintf(number, sizeof number, "%zu", i + 1);
+		canvas_text(c, STYLE_TEXT(BOLD, 8.8, INK), layout->left, layout->y + 12.2 * 0.76, number);
+		layout->y += layout_text(c, LAYOUT_DRAW, &box, layout->y, spans, 2) + 2.6;
+	}
+	layout->y += 10;
+}
+
+/* Paints the box's ground behind one paragraph; the ink bar joins the parts. */
+static void boxed(struct layout *layout, const struct layout_span *spans, size_t n, double above, double below)
+{
+	struct canvas *c = layout->canvas;
+	struct layout_box box = {layout->left + 10, layout->right - layout->left - 18, 11.4, LAYOUT_LEFT};
+	double height = layout_text(c, LAYOUT_MEASURE, &box, 0, spans, n) + above + below;
+	layout_need(layout, height);
+	c->ops->rect(c, layout->left, layout->y, layout->right - layout->left, height + 0.1, STYLE_BOX);
+	c->ops->rect(c, layout->left, layout->y, 1.6, height + 0.1, STYLE_INK);
+	layout_text(c, LAYOUT_DRAW, &box, layout->y + above, spans, n);
+	layout->y += height;
+}
+
+void section_void_box(struct layout *layout, const struct analysis_doc *doc)
+{
+	layout_need(layout, 60);
+	struct layout_span head = {STYLE_BLOCK_HEAD, "Void, and why"};
+	boxed(layout, &head, 1, 5, 2);
+	if (doc->n_voids == 0) {
+		struct layout_span none = {STYLE_CELL, "No pair failed a check."};
+		boxed(layout, &none, 1, 0, 6);
+	}
+	enum { SHOWN = 6 };
+	for (size_t i = 0; i < doc->n_voids && i < SHOWN; i++) {
+		const struct doc_void *v = &doc->voids[i];
+		CLEANUP(text_release) struct text what = {0};
+		CLEANUP(text_release) struct text why = {0};
+		format_setting(&what, doc, v->setting);
+		text_format(&what, " on %s", v->harness ? v->harness : FORMAT_DASH);
+		if (v->block)
+			text_format(&what, ", block %s", v->block);
+		text_add(&what, ": ");
+		text_add(&why, v->reason ? v->reason : "no reason given");
+		if (v->would_read_percent == v->would_read_percent) {
+			text_add(&why, "; it would read ");
+			format_percent(&why, v->would_read_percent, FORMAT_SIGN_ALWAYS);
+		}
+		text_add_char(&why, '.');
+		struct layout_span spans[] = {{STYLE_CELL_BOLD, text_string(&what)}, {STYLE_CELL, " "},
+					      {STYLE_CELL, text_string(&why)}};
+		bool last = i + 1 == doc->n_voids;
+		boxed(layout, spans, 3, 0, last ? 6 : 2);
+	}
+	if (doc->n_voids > SHOWN) {
+		CLEANUP(text_release) struct text more = {0};
+		text_format(&more, "and %zu more, in the table of void pairs", doc->n_voids - SHOWN);
+		struct layout_span span = {STYLE_TEXT(ITALIC, 8.4, SECONDARY), text_string(&more)};
+		boxed(layout, &span, 1, 0, 6);
+	}
+	layout->y += 14;
+}
+
+void section_questions(struct layout *layout, const struct analysis_doc *doc)
+{
+	struct canvas *c = layout->canvas;
+	block_head(layout, "Open questions", doc->n_questions > 0 ? "to settle it" : NULL);
+	if (doc->n_questions == 0) {
+		struct layout_span none = {STYLE_CELL, "None."};
+		layout_paragraph(layout, &none, 1, 11.4, 14);
+		return;
+	}
+	double width = layout->right - layout->left;
+	for (size_t i = 0; i < doc->n_questions; i++) {
+		const struct doc_question *q = &doc->questions[i];
+		const char *text = q->text ? q->text : q->subject ? q->subject : FORMAT_DASH;
+		struct layout_box left = {layout->left, q->settles ? width * 0.60 : width, 11.2, LAYOUT_LEFT};
+		struct layout_box right = {layout->left + width * 0.64, width * 0.36, 11.2, LAYOUT_RIGHT};
+		double a = layout_plain(c, LAYOUT_MEASURE, &left, 0, STYLE_CELL, text);
+		double b = q->settles ? layout_plain(c, LAYOUT_MEASURE, &right, 0, STYLE_SMALL, q->settles) : 0;
+		double height = a > b ? a : b;
+		layout_need(layout, height);
+		layout_plain(c, LAYOUT_DRAW, &left, layout->y, STYLE_CELL, text);
+		if (q->settles)
+			layout_plain(c, LAYOUT_DRAW, &right, layout->y, STYLE_SMALL, q->settles);
+		layout->y += height + 2;
+	}
+	layout->y += 12;
+}
+
+static void notes_list(struct layout *layout, const struct doc_note *notes, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		CLEANUP(text_release) struct text on = {0};
+		text_format(&on, "%s: ", notes[i].on ? notes[i].on : "campaign");
+		struct layout_span spans[] = {{STYLE_CELL_BOLD, text_string(&on)}, {STYLE_CELL, " "},
+					      {STYLE_CELL, notes[i].text ? notes[i].text : FORMAT_DASH}};
+		layout_paragraph(layout, spans, 3, 11.4, 2.6);
+	}
+	layout->y += 12;
+}
+
+void section_corrections(struct layout *layout, const struct analysis_doc *doc)
+{
+	if (doc->n_corrections > 0) {
+		block_head(layout, "Corrected", NULL);
+		notes_list(layout, doc->corrections, doc->n_corrections);
+	}
+	if (doc->n_decisions > 0) {
+		block_head(layout, "Decided", NULL);
+		notes_list(layout, doc->decisions, doc->n_decisions);
+	}
+}

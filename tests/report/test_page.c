@@ -1,0 +1,188 @@
+/* The weekly pages over a trace: nothing overlaps, nothing leaves the margins, nothing is too small. */
+#include "base/file.h"
+#include "report/answer.h"
+#include "report/canvas_pdf.h"
+#include "report/canvas_trace.h"
+#include "report/page.h"
+#include "report/style.h"
+#include "tests/report/fixture_doc.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define TEMPLATES_FOLDER ASSAY_SOURCE_DIR "/templates"
+
+struct pages {
+	struct canvas *pdf, *trace;
+};
+
+static struct pages lay_out(const struct analysis_doc *doc, double width, double height)
+{
+	const struct canvas_pdf_info info = {.width = width, .height = height, .title = "t", .digest = ""};
+	struct pages pages = {0};
+	struct error err = {0};
+	CLEANUP(mem_free) char *bytes = NULL;
+	size_t n = 0;
+	assert_int_equal(file_read(TEMPLATES_FOLDER "/weekly.md", &bytes, &n, &err), 0);
+	assert_int_equal(canvas_pdf_new(&info, &pages.pdf, &err), 0);
+	pages.trace = canvas_trace_new(pages.pdf);
+	if (page_layout(doc, "weekly.md", bytes, n, pages.trace, &err) < 0)
+		fail_msg("%s", err.message);
+	return pages;
+}
+
+static void pages_release(struct pages *pages)
+{
+	canvas_trace_free(pages->trace);
+	canvas_pdf_free(pages->pdf);
+}
+CLEANUP_VALUE(struct pages, pages_release)
+
+static bool drawn(const struct pages *pages, const char *words)
+{
+	size_t n = 0;
+	const struct canvas_trace_text *texts = canvas_trace_texts(pages->trace, &n);
+	for (size_t i = 0; i < n; i++)
+		if (strstr(texts[i].text, words))
+			return true;
+	return false;
+}
+
+static size_t count_marks(const struct pages *pages, const char *kind)
+{
+	size_t n = 0;
+	size_t found = 0;
+	const struct canvas_trace_mark *marks = canvas_trace_marks(pages->trace, &n);
+	for (size_t i = 0; i < n; i++)
+		found += strcmp(marks[i].kind, kind) == 0;
+	return found;
+}
+
+static void check_clean(struct analysis_doc *doc)
+{
+	CLEANUP(analysis_doc_free) struct analysis_doc *owner = doc;
+	static const double papers[][2] = {{595.28, 841.89}, {612, 792}};
+	for (size_t i = 0; i < 2; i++) {
+		CLEANUP(pages_release) struct pages pages = lay_out(owner, papers[i][0], papers[i][1]);
+		CLEANUP(text_release) struct text faults = {0};
+		if (canvas_trace_faults(pages.trace, STYLE_LEFT, STYLE_MIN_SIZE, &faults) > 0)
+			fail_msg("%s", text_string(&faults));
+	}
+}
+
+static void test_pages__are_clean(void **state)
+{
+	(void)state;
+	check_clean(fixture_doc_rich());
+	check_clean(fixture_doc_singles());
+	check_clean(fixture_doc_empty());
+}
+
+static void test_pages__long_names_are_clean(void **state)
+{
+	(void)state;
+	struct analysis_doc *doc = fixture_doc_rich();
+	string_map_set(&doc->titles, "plugin-1.6", "a_title_without_any_space_that_goes_on_and_on_and_on_and_on_and_on");
+	for (size_t i = 0; i < doc->n_harnesses; i++) {
+		char *old = doc->harnesses[i].name;
+		CLEANUP(text_release) struct text name = {0};
+		text_format(&name, "%s-on-a-partition-with-a-name-that-does-not-end-%zu", old, i);
+		for (size_t e = 0; e < doc->n_effects; e++) {
+			if (strcmp(doc->effects[e].harness, old) != 0)
+				continue;
+			mem_free_pointer(&doc->effects[e].harness);
+			doc->effects[e].harness = mem_dup_string(text_string(&name));
+		}
+		mem_free_pointer(&doc->harnesses[i].name);
+		doc->harnesses[i].name = text_take(&name);
+	}
+	check_clean(doc);
+}
+
+static void test_catalogue__hollow_below_the_floor(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_rich();
+	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
+	/* on the axis: bf16, buffers-16, bucket-50, ll128 filled; four nulls and one unreadable hollow; the plugin's
+	 * 138.8 % is an arrow; void and benches have no mark */
+	assert_int_equal(count_marks(&pages, "dot"), 4);
+	assert_int_equal(count_marks(&pages, "ring"), 5);
+	assert_true(drawn(&pages, "+138.8\xC2\xA0% \xE2\x86\x92"));
+}
+
+static void test_decisions__fold_benchmarks(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_singles();
+	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
+	assert_true(drawn(&pages, "8 unreadable (single runs, no floor); 4 without a number"));
+	assert_int_equal(count_marks(&pages, "ring"), 0);
+}
+
+static void test_table__continues_with_its_head(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_rich();
+	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
+	size_t n = 0;
+	size_t heads = 0;
+	const struct canvas_trace_text *texts = canvas_trace_texts(pages.trace, &n);
+	for (size_t i = 0; i < n; i++)
+		heads += strcmp(texts[i].text, "Units") == 0;
+	assert_true(heads >= 2);
+	assert_true(drawn(&pages, "continued"));
+}
+
+static void test_missing__prints_the_reason(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_empty();
+	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
+	assert_true(drawn(&pages, "No setting was compared with a control."));
+	assert_true(drawn(&pages, "Simulated data"));
+}
+
+static void test_answer(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *singles = fixture_doc_singles();
+	CLEANUP(analysis_doc_free) struct analysis_doc *rich = fixture_doc_rich();
+	CLEANUP(text_release) struct text out = {0};
+	answer_headline(singles, &out);
+	assert_string_equal(text_string(&out),
+			    "setup4 gains 138.8\xC2\xA0% on resnet50-n2 when it finishes; it crashed in 4 of 9 jobs: not "
+			    "adoptable; nothing else is shown to gain 2\xC2\xA0%.");
+	text_clear(&out);
+	answer_headline(rich, &out);
+	assert_string_equal(text_string(&out), "Adopt Plugin 1.6.0; hold bfloat16 gradient sum until its loss is read; "
+					       "nothing else is shown to gain 2\xC2\xA0%.");
+	for (size_t i = 0; i < rich->n_effects; i++) {
+		if (strcmp(rich->effects[i].verdict, "win") == 0) {
+			mem_free_pointer(&rich->effects[i].verdict);
+			rich->effects[i].verdict = mem_dup_string("null");
+			rich->effects[i].adoptable = false;
+		}
+	}
+	text_clear(&out);
+	answer_headline(rich, &out);
+	assert_string_equal(text_string(&out), "Nothing is shown to gain 2\xC2\xA0%; LL128 protocol loses 9.6\xC2\xA0%.");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_pages__are_clean),
+		cmocka_unit_test(test_pages__long_names_are_clean),
+		cmocka_unit_test(test_catalogue__hollow_below_the_floor),
+		cmocka_unit_test(test_decisions__fold_benchmarks),
+		cmocka_unit_test(test_table__continues_with_its_head),
+		cmocka_unit_test(test_missing__prints_the_reason),
+		cmocka_unit_test(test_answer),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
