@@ -1,0 +1,63 @@
+/*
+ * What the commands share: the option table, errors in one form, the campaign's files. Only this room prints.
+ */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "assay/record.h"
+
+/* How a command's arguments look, for --help and for messages. */
+struct cli_usage {
+	const char *name;      /* "import" */
+	const char *arguments; /* "DIR --manifest FILE.csv", a line each way of calling it */
+	const char *summary;   /* one line */
+};
+
+enum cli_option_kind { CLI_FLAG, CLI_VALUE };
+
+/* A row of a command's option table; the table ends with a NULL name. */
+struct cli_option {
+	const char *name; /* "--manifest" */
+	enum cli_option_kind kind;
+	const char *argument; /* "FILE.csv", NULL for flags */
+	const char *help;
+	const char *value; /* set by cli_parse: NULL when not given, "" for a flag that was */
+};
+
+enum cli_parsed { CLI_RUN, CLI_HELP_SHOWN };
+
+/**
+ * Read a command line against a table. Options and positional arguments may be mixed; `--` ends the options.
+ *
+ * @param argv  argv[0] is the command's name
+ * @return CLI_RUN, CLI_HELP_SHOWN (nothing is left to do), or ERROR_USAGE
+ */
+int cli_parse(const struct cli_usage *usage, struct cli_option *options, int argc, char **argv,
+	      struct string_list *ret_positional, struct error *err);
+
+/** ERROR_USAGE with the command's first way of calling it. */
+int cli_usage_error(const struct cli_usage *usage, struct error *err, const char *what);
+
+/** Print `assay: message` and give the exit code of the kind. */
+int cli_fail(int kind, const struct error *err);
+
+/** Flush standard output; 0, or the exit code of what went wrong (a full disk behind a redirection). */
+int cli_finish(void);
+
+/** DIR/name on the heap. */
+char *cli_path(const char *directory, const char *name);
+
+/** Read DIR/campaign.json. */
+int cli_plan(const char *directory, struct plan **ret_plan, struct error *err);
+
+void cli_list_release(struct string_list *list);
+CLEANUP_VALUE(struct string_list, cli_list_release)
+
+int cmd_import(int argc, char **argv);
+int cmd_analyze(int argc, char **argv);
+int cmd_show(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+int cmd_gate(int argc, char **argv);
+int cmd_note(int argc, char **argv);
+
+#endif

@@ -1,0 +1,174 @@
+#include "base/text.h"
+#include "cli/cli.h"
+#include "cli/document.h"
+#include "cli/terminal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct cli_usage usage = {
+	"show",
+	"DIR [--json | --markdown]",
+	"Print the findings and the table of effects.",
+};
+
+static const char *const heads[] = {"harness", "setting", "verdict",  "gain %",    "95 % interval",
+				    "floor %", "blocks",  "finished", "qualifiers"};
+enum { N_COLUMNS = sizeof(heads) / sizeof(heads[0]) };
+static const bool right[N_COLUMNS] = {false, false, false, true, true, true, true, true, false};
+
+static enum terminal_colour verdict_colour(const struct doc_effect *effect)
+{
+	static const struct {
+		const char *verdict;
+		enum terminal_colour colour;
+	} colours[] = {
+		{"win", TERMINAL_GREEN},          {"win_size_open", TERMINAL_YELLOW}, {"harm", TERMINAL_RED},
+		{"harm_size_open", TERMINAL_RED}, {"no_number", TERMINAL_RED},        {"unreadable", TERMINAL_GREY},
+		{"void", TERMINAL_GREY},
+	};
+	for (size_t i = 0; i < sizeof(colours) / sizeof(colours[0]); i++)
+		if (effect->verdict && strcmp(effect->verdict, colours[i].verdict) == 0)
+			return colours[i].colour;
+	return TERMINAL_PLAIN;
+}
+
+static void add_format(struct terminal_table *table, bool known, const char *format, double a, double b)
+{
+	CLEANUP(text_release) struct text cell = {0};
+	if (known) {
+		char buffer[96];
+		/* Three numbers' shapes, chosen here by the caller, not data. */
+		if (strcmp(format, "interval") == 0)
+			snprintf(buffer, sizeof(buffer), "%+.2f to %+.2f", a, b);
+		else if (strcmp(format, "signed") == 0)
+			snprintf(buffer, sizeof(buffer), "%+.2f", a);
+		else
+			snprintf(buffer, sizeof(buffer), "%.2f", a);
+		text_add(&cell, buffer);
+	} else {
+		text_add(&cell, "-");
+	}
+	terminal_add(table, TERMINAL_PLAIN, text_string(&cell));
+}
+
+static void add_fraction(struct terminal_table *table, int64_t part, int64_t whole)
+{
+	CLEANUP(text_release) struct text cell = {0};
+	if (part >= 0)
+		text_format(&cell, "%" PRId64, part);
+	if (part >= 0 && whole >= 0)
+		text_format(&cell, "/%" PRId64, whole);
+	terminal_add(table, TERMINAL_PLAIN, part >= 0 ? text_string(&cell) : "-");
+}
+
+/* A benchmark ranks and cannot price: its win is never announced as adoptable here. */
+static bool is_slice(const struct analysis_doc *doc, const char *harness)
+{
+	for (size_t i = 0; i < doc->n_harnesses; i++)
+		if (strcmp(doc->harnesses[i].name, harness) == 0)
+			return doc->harnesses[i].kind && strcmp(doc->harnesses[i].kind, "slice") == 0;
+	return false;
+}
+
+static void add_effect(struct terminal_table *table, const struct analysis_doc *doc, const struct doc_effect *effect)
+{
+	terminal_add(table, TERMINAL_PLAIN, effect->harness);
+	terminal_add(table, TERMINAL_PLAIN, effect->setting);
+	terminal_add(table, verdict_colour(effect), effect->verdict ? effect->verdict : "-");
+	add_format(table, isfinite(effect->gain_percent), "signed", effect->gain_percent, 0);
+	add_format(table, isfinite(effect->ci95_percent.lo) && isfinite(effect->ci95_percent.hi), "interval",
+		   effect->ci95_percent.lo, effect->ci95_percent.hi);
+	add_format(table, effect->floor.kind && isfinite(effect->floor.percent), "plain", effect->floor.percent, 0);
+	add_fraction(table, effect->blocks, effect->blocks_planned);
+	add_fraction(table, effect->completed, effect->attempted);
+	CLEANUP(text_release) struct text qualifiers = {0};
+	for (size_t i = 0; i < effect->qualifiers.n; i++)
+		text_format(&qualifiers, "%s%s", i > 0 ? ", " : "", effect->qualifiers.items[i]);
+	if (effect->relabelled)
+		text_format(&qualifiers, "%srelabelled: against %s", effect->qualifiers.n > 0 ? ", " : "",
+			    effect->control);
+	else if (effect->adoptable && is_slice(doc, effect->harness))
+		text_format(&qualifiers, "%sadoptable", effect->qualifiers.n > 0 ? ", " : "");
+	terminal_add(table, TERMINAL_PLAIN, text_string(&qualifiers));
+}
+
+enum show_form { SHOW_TERMINAL, SHOW_MARKDOWN };
+
+static void show(const struct analysis_doc *doc, enum show_form form)
+{
+	void (*escape)(struct text *, const char *) =
+		form == SHOW_MARKDOWN ? terminal_escape_markdown : terminal_escape;
+	CLEANUP(text_release) struct text lines = {0};
+	text_add(&lines, form == SHOW_MARKDOWN ? "# " : "");
+	escape(&lines, doc->name ? doc->name : "");
+	text_add(&lines, doc->simulated ? " (simulated)\n\n" : "\n\n");
+	if (doc->question && *doc->question) {
+		escape(&lines, doc->question);
+		text_add(&lines, "\n\n");
+	}
+	for (size_t i = 0; i < doc->n_findings; i++) {
+		text_add(&lines, "- ");
+		escape(&lines, doc->findings[i].text);
+		text_add_char(&lines, '\n');
+	}
+	if (doc->n_findings > 0)
+		text_add_char(&lines, '\n');
+	fputs(text_string(&lines), stdout);
+
+	CLEANUP(terminal_table_release) struct terminal_table table = {.n_columns = N_COLUMNS, .right = right};
+	for (size_t i = 0; i < N_COLUMNS; i++)
+		terminal_add(&table, TERMINAL_PLAIN, heads[i]);
+	for (size_t i = 0; i < doc->n_effects; i++)
+		add_effect(&table, doc, &doc->effects[i]);
+	if (form == SHOW_MARKDOWN)
+		terminal_print_markdown(&table);
+	else
+		terminal_print(&table);
+}
+
+/* The document's own bytes: JSON needs no second writer. */
+static int show_json(const char *directory, struct error *err)
+{
+	CLEANUP(mem_free) char *path = cli_path(directory, "analysis.json");
+	FILE *file = fopen(path, "rb");
+	if (!file)
+		return error_set(err, ERROR_ENVIRONMENT, "cannot open '%s': %s", path, strerror(errno));
+	char buffer[65536];
+	size_t n;
+	while ((n = fread(buffer, 1, sizeof(buffer), file)) > 0)
+		fwrite(buffer, 1, n, stdout);
+	bool failed = ferror(file) != 0;
+	fclose(file);
+	return failed ? error_set(err, ERROR_ENVIRONMENT, "cannot read '%s'", path) : 0;
+}
+
+int cmd_show(int argc, char **argv)
+{
+	enum { JSON, MARKDOWN };
+	struct cli_option options[] = {
+		[JSON] = {"--json", CLI_FLAG, NULL, "the analysis document", NULL},
+		[MARKDOWN] = {"--markdown", CLI_FLAG, NULL, "for a page or a pull request", NULL},
+		{NULL, CLI_FLAG, NULL, NULL, NULL},
+	};
+	struct error err = {0};
+	CLEANUP(cli_list_release) struct string_list words = {0};
+	int r = cli_parse(&usage, options, argc, argv, &words, &err);
+	if (r == CLI_HELP_SHOWN)
+		return cli_finish();
+	if (r == 0 && words.n != 1)
+		r = cli_usage_error(&usage, &err, "one campaign folder is needed");
+	if (r == 0 && options[JSON].value && options[MARKDOWN].value)
+		r = cli_usage_error(&usage, &err, "--json and --markdown exclude each other");
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = NULL;
+	if (r == 0)
+		r = document_current(words.items[0], &doc, &err);
+	if (r == 0 && options[JSON].value)
+		r = show_json(words.items[0], &err);
+	else if (r == 0)
+		show(doc, options[MARKDOWN].value ? SHOW_MARKDOWN : SHOW_TERMINAL);
+	return r < 0 ? cli_fail(r, &err) : cli_finish();
+}

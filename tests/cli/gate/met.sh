@@ -1,0 +1,2 @@
+measured
+unchanged c assay gate c --setting fast

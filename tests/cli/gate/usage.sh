@@ -1,0 +1,4 @@
+measured
+assay gate c
+assay gate c --setting base
+assay gate c --setting fsat

@@ -1,0 +1,3 @@
+plan
+sed -i '3s/,$//' c/campaign.json
+unchanged c assay analyze c

@@ -1,0 +1,2 @@
+plan
+unchanged c assay import c --manifst x.csv

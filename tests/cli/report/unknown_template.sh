@@ -1,0 +1,2 @@
+measured
+assay report c --template monthly --out a.pdf

@@ -1,0 +1,2 @@
+measured
+assay show c --markdown | grep -E '^\|' | cut -d '|' -f 2-4
