@@ -79,8 +79,8 @@ void section_no_number(struct layout *layout, const struct analysis_doc *doc)
 void section_void(struct layout *layout, const struct analysis_doc *doc)
 {
 	static const struct table_column columns[] = {
-		{"Setting", 0, 96, LAYOUT_LEFT, false},	  {"Job", 102, 72, LAYOUT_LEFT, false},
-		{"Block", 180, 52, LAYOUT_LEFT, false},	  {"Check", 238, 66, LAYOUT_LEFT, false},
+		{"Setting", 0, 96, LAYOUT_LEFT, false},   {"Job", 102, 72, LAYOUT_LEFT, false},
+		{"Block", 180, 52, LAYOUT_LEFT, false},   {"Check", 238, 66, LAYOUT_LEFT, false},
 		{"Reason", 310, 116, LAYOUT_LEFT, false}, {"Would read, %", 432, 51, LAYOUT_RIGHT, false}};
 	CLEANUP(table_free) struct table *table = table_new(columns, COUNT(columns));
 	for (size_t i = 0; i < doc->n_voids; i++) {
@@ -125,9 +125,9 @@ void section_relabelled(struct layout *layout, const struct analysis_doc *doc)
 void section_network(struct layout *layout, const struct analysis_doc *doc)
 {
 	static const struct table_column columns[] = {
-		{"Setting", 0, 104, LAYOUT_LEFT, false},    {"Job", 110, 84, LAYOUT_LEFT, false},
-		{"Expected", 200, 60, LAYOUT_LEFT, false},  {"Reported", 266, 96, LAYOUT_LEFT, false},
-		{"Status", 368, 84, LAYOUT_LEFT, false},    {"Runs", 455, 28, LAYOUT_RIGHT, false}};
+		{"Setting", 0, 104, LAYOUT_LEFT, false},   {"Job", 110, 84, LAYOUT_LEFT, false},
+		{"Expected", 200, 60, LAYOUT_LEFT, false}, {"Reported", 266, 96, LAYOUT_LEFT, false},
+		{"Status", 368, 84, LAYOUT_LEFT, false},   {"Runs", 455, 28, LAYOUT_RIGHT, false}};
 	CLEANUP(table_free) struct table *table = table_new(columns, COUNT(columns));
 	for (size_t i = 0; i < doc->n_networks; i++) {
 		const struct doc_network *n = &doc->networks[i];
@@ -154,9 +154,9 @@ void section_network(struct layout *layout, const struct analysis_doc *doc)
 void section_runs(struct layout *layout, const struct analysis_doc *doc)
 {
 	static const struct table_column columns[] = {
-		{"Run", 0, 92, LAYOUT_LEFT, false},	     {"Job", 98, 82, LAYOUT_LEFT, false},
-		{"Setting", 186, 104, LAYOUT_LEFT, false},   {"Role", 296, 34, LAYOUT_LEFT, false},
-		{"Status", 334, 46, LAYOUT_LEFT, false},     {"Network", 384, 58, LAYOUT_LEFT, false},
+		{"Run", 0, 92, LAYOUT_LEFT, false},        {"Job", 98, 82, LAYOUT_LEFT, false},
+		{"Setting", 186, 104, LAYOUT_LEFT, false}, {"Role", 296, 34, LAYOUT_LEFT, false},
+		{"Status", 334, 46, LAYOUT_LEFT, false},   {"Network", 384, 58, LAYOUT_LEFT, false},
 		{"Units", 446, 37, LAYOUT_RIGHT, false}};
 	CLEANUP(table_free) struct table *table = table_new(columns, COUNT(columns));
 	for (size_t i = 0; i < doc->n_runs; i++) {
@@ -183,10 +183,11 @@ void section_runs(struct layout *layout, const struct analysis_doc *doc)
 
 void section_lost(struct layout *layout, const struct analysis_doc *doc)
 {
-	static const struct table_column columns[] = {
-		{"Run", 0, 92, LAYOUT_LEFT, false},	   {"Job", 98, 82, LAYOUT_LEFT, false},
-		{"Setting", 186, 84, LAYOUT_LEFT, false},  {"Status", 276, 60, LAYOUT_LEFT, false},
-		{"The line that shows it", 342, 141, LAYOUT_LEFT, false}};
+	static const struct table_column columns[] = {{"Run", 0, 92, LAYOUT_LEFT, false},
+						      {"Job", 98, 82, LAYOUT_LEFT, false},
+						      {"Setting", 186, 84, LAYOUT_LEFT, false},
+						      {"Status", 276, 60, LAYOUT_LEFT, false},
+						      {"The line that shows it", 342, 141, LAYOUT_LEFT, false}};
 	CLEANUP(table_free) struct table *table = table_new(columns, COUNT(columns));
 	for (size_t i = 0; i < doc->n_lost_runs; i++) {
 		const struct doc_lost_run *r = &doc->lost_runs[i];
@@ -210,9 +211,9 @@ void section_lost(struct layout *layout, const struct analysis_doc *doc)
 void section_floors(struct layout *layout, const struct analysis_doc *doc)
 {
 	static const struct table_column columns[] = {
-		{"Job", 0, 116, LAYOUT_LEFT, false},	      {"Floor", 122, 70, LAYOUT_LEFT, false},
-		{"Setting", 198, 96, LAYOUT_LEFT, false},     {"Floor, %", 298, 38, LAYOUT_RIGHT, false},
-		{"Blocks", 340, 34, LAYOUT_RIGHT, false},     {"Runs", 378, 30, LAYOUT_RIGHT, false},
+		{"Job", 0, 116, LAYOUT_LEFT, false},      {"Floor", 122, 70, LAYOUT_LEFT, false},
+		{"Setting", 198, 96, LAYOUT_LEFT, false}, {"Floor, %", 298, 38, LAYOUT_RIGHT, false},
+		{"Blocks", 340, 34, LAYOUT_RIGHT, false}, {"Runs", 378, 30, LAYOUT_RIGHT, false},
 		{"Remark", 418, 65, LAYOUT_LEFT, false}};
 	CLEANUP(table_free) struct table *table = table_new(columns, COUNT(columns));
 	for (size_t h = 0; h < doc->n_harnesses; h++) {
@@ -249,8 +250,8 @@ void section_floors(struct layout *layout, const struct analysis_doc *doc)
 void section_confounds(struct layout *layout, const struct analysis_doc *doc)
 {
 	static const struct table_column columns[] = {
-		{"Setting", 0, 104, LAYOUT_LEFT, false},     {"Job", 110, 84, LAYOUT_LEFT, false},
-		{"Factor", 200, 70, LAYOUT_LEFT, false},     {"Control had", 276, 74, LAYOUT_LEFT, false},
+		{"Setting", 0, 104, LAYOUT_LEFT, false},      {"Job", 110, 84, LAYOUT_LEFT, false},
+		{"Factor", 200, 70, LAYOUT_LEFT, false},      {"Control had", 276, 74, LAYOUT_LEFT, false},
 		{"Setting had", 356, 74, LAYOUT_LEFT, false}, {"Voids", 436, 47, LAYOUT_LEFT, false}};
 	CLEANUP(table_free) struct table *table = table_new(columns, COUNT(columns));
 	for (size_t i = 0; i < doc->n_confounds; i++) {
@@ -270,8 +271,8 @@ void section_confounds(struct layout *layout, const struct analysis_doc *doc)
 }
 
 /* Settings down, unfloored benchmarks across: readings, in grey, since nothing says how far they scatter. */
-static void benches_part(struct layout *layout, const struct analysis_doc *doc, const struct doc_harness *const *benches,
-			 size_t n)
+static void benches_part(struct layout *layout, const struct analysis_doc *doc,
+			 const struct doc_harness *const *benches, size_t n)
 {
 	enum { MAX_COLUMNS = 5 };
 	struct table_column columns[MAX_COLUMNS + 1] = {{"Setting", 0, 118, LAYOUT_LEFT, false}};
@@ -285,7 +286,8 @@ static void benches_part(struct layout *layout, const struct analysis_doc *doc, 
 		const char *setting = doc->effects[i].setting;
 		bool any = false;
 		for (size_t b = 0; b < n; b++)
-			any = any || (doc->effects[i].harness && strcmp(doc->effects[i].harness, benches[b]->name) == 0);
+			any = any ||
+			      (doc->effects[i].harness && strcmp(doc->effects[i].harness, benches[b]->name) == 0);
 		if (!any || !setting || string_list_has(&seen, setting))
 			continue;
 		string_list_add(&seen, setting);

@@ -28,8 +28,8 @@ static void unfinished(const struct analysis_doc *doc, const struct doc_effect *
 	for (size_t i = 0; i < doc->n_lost_runs; i++) {
 		const struct doc_lost_run *lost = &doc->lost_runs[i];
 		if (!lost->external && lost->harness && lost->setting && e->harness && e->setting &&
-		    strcmp(lost->harness, e->harness) == 0 && strcmp(lost->setting, e->setting) == 0 &&
-		    lost->status && strcmp(lost->status, "crash") != 0)
+		    strcmp(lost->harness, e->harness) == 0 && strcmp(lost->setting, e->setting) == 0 && lost->status &&
+		    strcmp(lost->status, "crash") != 0)
 			crashes = false;
 	}
 	text_format(out, "it %s %" PRId64 " of %" PRId64 " jobs: not adoptable",
@@ -90,7 +90,8 @@ static void add_losers(const struct analysis_doc *doc, const struct doc_effect *
 void answer_headline(const struct analysis_doc *doc, struct text *out)
 {
 	if (count_slices(doc) == 0) {
-		text_add(out, "No production job was measured; benchmark readings rank settings, they do not size them.");
+		text_add(out,
+			 "No production job was measured; benchmark readings rank settings, they do not size them.");
 		return;
 	}
 	CLEANUP(mem_free) const struct doc_effect **sorted = order_effects(doc);

@@ -132,8 +132,8 @@ static double pdf_measure(struct canvas *canvas, struct canvas_style style, cons
 	struct canvas_pdf *c = self(canvas);
 	CLEANUP(text_release) struct text clean = {0};
 	printable(c->fonts[style.font], utf8, &clean);
-	HPDF_TextWidth width =
-		HPDF_Font_TextWidth(c->fonts[style.font], (const HPDF_BYTE *)text_string(&clean), (HPDF_UINT)clean.length);
+	HPDF_TextWidth width = HPDF_Font_TextWidth(c->fonts[style.font], (const HPDF_BYTE *)text_string(&clean),
+						   (HPDF_UINT)clean.length);
 	return (double)width.width * style.size / 1000;
 }
 
@@ -145,8 +145,7 @@ static void pdf_text(struct canvas *canvas, struct canvas_style style, double x,
 		return;
 	CLEANUP(text_release) struct text clean = {0};
 	printable(c->fonts[style.font], utf8, &clean);
-	HPDF_Page_SetRGBFill(c->page, (HPDF_REAL)style.colour.r, (HPDF_REAL)style.colour.g,
-			     (HPDF_REAL)style.colour.b);
+	HPDF_Page_SetRGBFill(c->page, (HPDF_REAL)style.colour.r, (HPDF_REAL)style.colour.g, (HPDF_REAL)style.colour.b);
 	HPDF_Page_BeginText(c->page);
 	HPDF_Page_SetFontAndSize(c->page, c->fonts[style.font], pt(style.size));
 	HPDF_Page_TextOut(c->page, pt(x), pt(canvas->height - y), text_string(&clean));
@@ -280,8 +279,7 @@ static void add_identity(struct canvas_pdf *c, const char *digest)
 static void add_dates(struct canvas_pdf *c, const char *date)
 {
 	HPDF_Date d = {.ind = '+'};
-	if (!date ||
-	    sscanf(date, "%d-%d-%dT%d:%d:%d", &d.year, &d.month, &d.day, &d.hour, &d.minutes, &d.seconds) != 6)
+	if (!date || sscanf(date, "%d-%d-%dT%d:%d:%d", &d.year, &d.month, &d.day, &d.hour, &d.minutes, &d.seconds) != 6)
 		return;
 	HPDF_SetInfoDateAttr(c->pdf, HPDF_INFO_CREATION_DATE, d);
 	HPDF_SetInfoDateAttr(c->pdf, HPDF_INFO_MOD_DATE, d);

@@ -52,8 +52,8 @@ static void trace_text(struct canvas *canvas, struct canvas_style style, double 
 	if (*utf8 == '\0')
 		return;
 	t->texts = mem_grow(t->texts, &t->texts_capacity, t->n_texts + 1, sizeof *t->texts);
-	t->texts[t->n_texts++] = (struct canvas_trace_text){canvas->page, x, y, trace_measure(canvas, style, utf8),
-							    style.size, mem_dup_string(utf8)};
+	t->texts[t->n_texts++] = (struct canvas_trace_text){
+		canvas->page, x, y, trace_measure(canvas, style, utf8), style.size, mem_dup_string(utf8)};
 }
 
 static void mark(struct canvas_trace *t, const char *kind, double x1, double y1, double x2, double y2)

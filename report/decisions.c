@@ -10,11 +10,16 @@
 
 /* Relative to the left margin; the last column ends at 483 on A4. */
 static const struct table_column columns[] = {
-	{"Setting", 0, 98, LAYOUT_LEFT, false},	      {"Job", 102, 58, LAYOUT_LEFT, false},
-	{"Verdict", 164, 62, LAYOUT_LEFT, false},     {"Gain, %", 222, 34, LAYOUT_RIGHT, false},
-	{"95" FORMAT_NBSP "% CI", 256, 32, LAYOUT_RIGHT, true}, {NULL, 288, 27, LAYOUT_RIGHT, false},
-	{"Floor, %", 316, 30, LAYOUT_RIGHT, false},   {"Blocks", 346, 30, LAYOUT_RIGHT, false},
-	{"Finished", 376, 36, LAYOUT_RIGHT, false},   {"Qualifier", 419, 64, LAYOUT_LEFT, false},
+	{"Setting", 0, 98, LAYOUT_LEFT, false},
+	{"Job", 102, 58, LAYOUT_LEFT, false},
+	{"Verdict", 164, 62, LAYOUT_LEFT, false},
+	{"Gain, %", 222, 34, LAYOUT_RIGHT, false},
+	{"95" FORMAT_NBSP "% CI", 256, 32, LAYOUT_RIGHT, true},
+	{NULL, 288, 27, LAYOUT_RIGHT, false},
+	{"Floor, %", 316, 30, LAYOUT_RIGHT, false},
+	{"Blocks", 346, 30, LAYOUT_RIGHT, false},
+	{"Finished", 376, 36, LAYOUT_RIGHT, false},
+	{"Qualifier", 419, 64, LAYOUT_LEFT, false},
 };
 enum { SETTING, JOB, VERDICT, GAIN, LO, HI, FLOOR, BLOCKS, FINISHED, QUALIFIER, N_COLUMNS };
 
@@ -139,7 +144,10 @@ static void bench_row(struct table *table, const struct doc_harness *harness, co
 	table_cell(table, SETTING, STYLE_CELL, text_string(&words));
 	table_cell(table, JOB, STYLE_CELL_SECOND, harness->name);
 	table_cell(table, VERDICT, STYLE_TEXT(BOLD, 8.4, SECONDARY),
-		   unreadable == all ? "unreadable" : lost == all ? "no number" : voided == all ? "void" : "not read");
+		   unreadable == all ? "unreadable"
+		   : lost == all     ? "no number"
+		   : voided == all   ? "void"
+				     : "not read");
 	if (unreadable > 0)
 		text_format(&why, "%zu unreadable%s", unreadable, harness->unfloored ? " (single runs, no floor)" : "");
 	if (lost > 0)

@@ -73,8 +73,8 @@ void format_done(struct text *out, int64_t done, int64_t planned)
 		text_format(out, "%" PRId64, done);
 }
 
-static const char *const months[] = {"January", "February", "March",	 "April",   "May",	"June",
-				     "July",	"August",   "September", "October", "November", "December"};
+static const char *const months[] = {"January", "February", "March",     "April",   "May",      "June",
+				     "July",    "August",   "September", "October", "November", "December"};
 
 struct day {
 	int year, month, day;
@@ -124,7 +124,7 @@ void format_digest(struct text *out, const char *hex)
 
 void format_count(struct text *out, size_t n)
 {
-	static const char *const words[] = {"no",  "one",   "two",   "three", "four",	"five",	 "six",
+	static const char *const words[] = {"no",    "one",   "two",  "three", "four",   "five",  "six",
 					    "seven", "eight", "nine", "ten",   "eleven", "twelve"};
 	if (n < sizeof words / sizeof *words)
 		text_add(out, words[n]);

@@ -1,5 +1,6 @@
 /*
- * Numbers and names as people read them: a real minus, an en dash for what is undefined. Formats only; computes nothing.
+ * Numbers and names as people read them: a real minus, an en dash for what is undefined. Formats only; computes
+ * nothing.
  */
 #ifndef REPORT_FORMAT_H
 #define REPORT_FORMAT_H

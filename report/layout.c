@@ -80,8 +80,7 @@ static void add_word(struct pieces *pieces, struct canvas *canvas, struct canvas
 	mem_free_pointer(&piece.text);
 }
 
-static void split(struct pieces *pieces, struct canvas *canvas, const struct layout_span *spans, size_t n,
-		  double width)
+static void split(struct pieces *pieces, struct canvas *canvas, const struct layout_span *spans, size_t n, double width)
 {
 	bool space = false;
 	for (size_t s = 0; s < n; s++) {
@@ -192,7 +191,8 @@ static void cut_to(struct canvas *canvas, struct canvas_style style, double widt
 	}
 }
 
-void layout_fitting(struct canvas *canvas, struct canvas_style style, double x, double y, double width, const char *text)
+void layout_fitting(struct canvas *canvas, struct canvas_style style, double x, double y, double width,
+		    const char *text)
 {
 	CLEANUP(text_release) struct text out = {0};
 	cut_to(canvas, style, width, text, &out);
@@ -242,8 +242,7 @@ void layout_page(struct layout *layout)
 
 void layout_init(struct layout *layout, struct canvas *canvas, const struct layout_head *head)
 {
-	*layout = (struct layout){
-		.canvas = canvas, .head = *head, .left = STYLE_LEFT, .right = STYLE_RIGHT(canvas)};
+	*layout = (struct layout){.canvas = canvas, .head = *head, .left = STYLE_LEFT, .right = STYLE_RIGHT(canvas)};
 	layout_page(layout);
 }
 

@@ -86,8 +86,8 @@ void section_void_box(struct layout *layout, const struct analysis_doc *doc)
 			format_percent(&why, v->would_read_percent, FORMAT_SIGN_ALWAYS);
 		}
 		text_add_char(&why, '.');
-		struct layout_span spans[] = {{STYLE_CELL_BOLD, text_string(&what)}, {STYLE_CELL, " "},
-					      {STYLE_CELL, text_string(&why)}};
+		struct layout_span spans[] = {
+			{STYLE_CELL_BOLD, text_string(&what)}, {STYLE_CELL, " "}, {STYLE_CELL, text_string(&why)}};
 		bool last = i + 1 == doc->n_voids;
 		boxed(layout, spans, 3, 0, last ? 6 : 2);
 	}
@@ -132,7 +132,8 @@ static void notes_list(struct layout *layout, const struct doc_note *notes, size
 	for (size_t i = 0; i < n; i++) {
 		CLEANUP(text_release) struct text on = {0};
 		text_format(&on, "%s: ", notes[i].on ? notes[i].on : "campaign");
-		struct layout_span spans[] = {{STYLE_CELL_BOLD, text_string(&on)}, {STYLE_CELL, " "},
+		struct layout_span spans[] = {{STYLE_CELL_BOLD, text_string(&on)},
+					      {STYLE_CELL, " "},
 					      {STYLE_CELL, notes[i].text ? notes[i].text : FORMAT_DASH}};
 		layout_paragraph(layout, spans, 3, 11.4, 2.6);
 	}

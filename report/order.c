@@ -12,9 +12,15 @@ enum order_family order_family_of(const struct doc_effect *effect)
 		const char *verdict;
 		enum order_family family;
 	} families[] = {
-		{"win", ORDER_WIN},	{"win_size_open", ORDER_WIN_OPEN}, {"null", ORDER_NULL},
-		{"immaterial", ORDER_NULL},	{"harm", ORDER_HARM},		   {"harm_size_open", ORDER_HARM},
-		{"unreadable", ORDER_UNREADABLE}, {"void", ORDER_UNREADABLE},	   {"no_number", ORDER_NO_NUMBER},
+		{"win", ORDER_WIN},
+		{"win_size_open", ORDER_WIN_OPEN},
+		{"null", ORDER_NULL},
+		{"immaterial", ORDER_NULL},
+		{"harm", ORDER_HARM},
+		{"harm_size_open", ORDER_HARM},
+		{"unreadable", ORDER_UNREADABLE},
+		{"void", ORDER_UNREADABLE},
+		{"no_number", ORDER_NO_NUMBER},
 	};
 	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
 		if (effect->verdict && strcmp(effect->verdict, families[i].verdict) == 0)

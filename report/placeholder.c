@@ -16,7 +16,7 @@ struct value {
 	int64_t integer;
 };
 
-static const char *const verdicts[] = {"void", "no_number",	"null",		   "immaterial", "win",
+static const char *const verdicts[] = {"void", "no_number",     "null",           "immaterial", "win",
 				       "harm", "win_size_open", "harm_size_open", "unreadable", NULL};
 
 static int64_t count_verdict(const struct analysis_doc *doc, const char *verdict)
@@ -71,7 +71,7 @@ static bool lookup(const struct analysis_doc *doc, const char *path, struct text
 		answer_standfirst(doc, owned);
 	else if (strncmp(path, "version.", 8) == 0)
 		text_add(owned, string_map_get(&doc->versions, path + 8) ? string_map_get(&doc->versions, path + 8)
-									  : FORMAT_DASH);
+									 : FORMAT_DASH);
 	else if (strncmp(path, "title.", 6) == 0)
 		format_setting(owned, doc, path + 6);
 	else
@@ -103,8 +103,7 @@ static int put(const struct value *value, const char *format, struct text *out, 
 	return 0;
 }
 
-int placeholder_resolve(const struct analysis_doc *doc, const char *path, size_t n, struct text *out,
-			struct error *err)
+int placeholder_resolve(const struct analysis_doc *doc, const char *path, size_t n, struct text *out, struct error *err)
 {
 	CLEANUP(mem_free) char *name = mem_dup_bytes(path, n);
 	CLEANUP(text_release) struct text owned = {0};

@@ -11,10 +11,18 @@ struct entry {
 };
 
 static const struct entry tables[] = {
-	{"decisions", section_decisions},   {"nonumber", section_no_number}, {"void", section_void},
-	{"relabelled", section_relabelled}, {"network", section_network},    {"runs", section_runs},
-	{"questions", section_questions},   {"findings", section_findings},  {"floors", section_floors},
-	{"confounds", section_confounds},   {"benches", section_benches},    {"lost", section_lost},
+	{"decisions", section_decisions},
+	{"nonumber", section_no_number},
+	{"void", section_void},
+	{"relabelled", section_relabelled},
+	{"network", section_network},
+	{"runs", section_runs},
+	{"questions", section_questions},
+	{"findings", section_findings},
+	{"floors", section_floors},
+	{"confounds", section_confounds},
+	{"benches", section_benches},
+	{"lost", section_lost},
 	{NULL, NULL},
 };
 

@@ -91,8 +91,8 @@ static double row_height(const struct table *table, const struct layout *layout,
 		if (!row->cells[i].text)
 			continue;
 		struct layout_box box = cell_box(table, layout, row, i);
-		double h = layout_plain(layout->canvas, LAYOUT_MEASURE, &box, 0, row->cells[i].style,
-					row->cells[i].text);
+		double h =
+			layout_plain(layout->canvas, LAYOUT_MEASURE, &box, 0, row->cells[i].style, row->cells[i].text);
 		height = h > height ? h : height;
 	}
 	return height + ROW_HEIGHT - ROW_LEADING;

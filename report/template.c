@@ -101,8 +101,10 @@ static int inlines(const struct render *r, cmark_node *parent, struct canvas_sty
 		case CMARK_NODE_HTML_INLINE:
 			return at(r, *line, error_set(err, ERROR_DATA, "HTML is not allowed in a template"), err);
 		default:
-			return at(r, *line, error_set(err, ERROR_DATA, "'%s' is not supported in a template",
-						      cmark_node_get_type_string(node)), err);
+			return at(r, *line,
+				  error_set(err, ERROR_DATA, "'%s' is not supported in a template",
+					    cmark_node_get_type_string(node)),
+				  err);
 		}
 		if (result < 0)
 			return result;
@@ -177,8 +179,8 @@ static int directive(const struct render *r, cmark_node *node, int line, struct 
 	else if (strncmp(info, "figure ", 7) == 0)
 		draw = section_figure(info + 7);
 	if (!draw)
-		return at(r, line, error_set(err, ERROR_DATA, "unknown block '%s' (templates/README.md lists them)", info),
-			  err);
+		return at(r, line,
+			  error_set(err, ERROR_DATA, "unknown block '%s' (templates/README.md lists them)", info), err);
 	if (r->draw)
 		draw(r->layout, r->doc);
 	return 0;
@@ -249,8 +251,10 @@ static int block(struct render *r, cmark_node *node, struct error *err)
 	case CMARK_NODE_HTML_BLOCK:
 		return at(r, line, error_set(err, ERROR_DATA, "HTML is not allowed in a template"), err);
 	default:
-		return at(r, line, error_set(err, ERROR_DATA, "'%s' is not supported in a template",
-					     cmark_node_get_type_string(node)), err);
+		return at(r, line,
+			  error_set(err, ERROR_DATA, "'%s' is not supported in a template",
+				    cmark_node_get_type_string(node)),
+			  err);
 	}
 }
 

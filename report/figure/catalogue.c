@@ -151,7 +151,8 @@ static void draw_row(struct frame_row *frame, const struct analysis_doc *doc, co
 	CLEANUP(text_release) struct text title = {0};
 	CLEANUP(text_release) struct text sub = {0};
 	format_setting(&title, doc, e->setting);
-	layout_fitting(c, STYLE_CELL_BOLD, layout->left, top + 9.4, STYLE_LABEL_RIGHT - layout->left, text_string(&title));
+	layout_fitting(c, STYLE_CELL_BOLD, layout->left, top + 9.4, STYLE_LABEL_RIGHT - layout->left,
+		       text_string(&title));
 	format_done(&sub, e->blocks, e->blocks_planned);
 	text_add(&sub, e->blocks == 1 && (e->blocks_planned < 0 || e->blocks_planned == 1) ? " block" : " blocks");
 	if (e->attempted >= 0)
@@ -183,9 +184,10 @@ static void draw_group(struct frame_row *frame, const struct doc_harness *harnes
 static void caption(struct layout *layout, size_t n_benches)
 {
 	CLEANUP(text_release) struct text out = {0};
-	text_add(&out, "Line: 95" FORMAT_NBSP "% t interval over blocks. Grey box: the row's own floor; light band: the "
-		       "margin. Hollow and grey: not told apart from nothing, void, or a single run. Win and harm: p < "
-		       "0.05 after Holm. Arrow: off this axis.");
+	text_add(&out,
+		 "Line: 95" FORMAT_NBSP "% t interval over blocks. Grey box: the row's own floor; light band: the "
+		 "margin. Hollow and grey: not told apart from nothing, void, or a single run. Win and harm: p < "
+		 "0.05 after Holm. Arrow: off this axis.");
 	if (n_benches > 0) {
 		text_format(&out, " Not drawn: %zu benchmark reading%s without a floor, and rows without a number.",
 			    n_benches, n_benches == 1 ? "" : "s");
@@ -195,7 +197,7 @@ static void caption(struct layout *layout, size_t n_benches)
 
 /* Slices first, by regime as they come in the document; benchmarks after. */
 static void draw_groups(struct frame_row *frame, const struct analysis_doc *doc, const struct doc_effect *const *rows,
-		       size_t n, const char *kind)
+			size_t n, const char *kind)
 {
 	for (size_t h = 0; h < doc->n_harnesses; h++) {
 		const struct doc_harness *harness = &doc->harnesses[h];
@@ -237,7 +239,8 @@ void figure_catalogue(struct layout *layout, const struct analysis_doc *doc)
 				  .interval_head = "95" FORMAT_NBSP "% CI, verdict"};
 	choose_axis(&frame, rows, n);
 	layout_need(layout, 110);
-	layout_title(layout, "Figure", ++layout->figures, "Catalogue of settings, each against its own control in the same job");
+	layout_title(layout, "Figure", ++layout->figures,
+		     "Catalogue of settings, each against its own control in the same job");
 	frame_row_open(&frame);
 	draw_groups(&frame, doc, rows, n, "slice");
 	draw_groups(&frame, doc, rows, n, "bench");

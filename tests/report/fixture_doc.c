@@ -80,9 +80,11 @@ static void add_effect(struct analysis_doc *doc, const struct row *row)
 static void add_notes(struct analysis_doc *doc)
 {
 	static const char *const findings[] = {
-		"The only gain left is unproven: bfloat16 sums add 14.5 %, but their loss pair is void, so nothing says that "
+		"The only gain left is unproven: bfloat16 sums add 14.5 %, but their loss pair is void, so nothing "
+		"says that "
 		"training is unharmed.",
-		"The benchmark cannot price. Of the four settings it called wins, one won in production, two were null and one "
+		"The benchmark cannot price. Of the four settings it called wins, one won in production, two were null "
+		"and one "
 		"lost 9.6 %.",
 		"The two-node cost of 13 % is confounded: 132 micro-steps on one node, 66 on two.",
 	};
@@ -122,7 +124,8 @@ static void add_annex(struct analysis_doc *doc)
 	lost->harness = dup("lm7b-exposed");
 	lost->setting = dup("tree-alone");
 	lost->status = dup("crash");
-	lost->proof = dup("NCCL WARN no algorithm/protocol available for function AllGather_with_an_endless_word_that_wraps");
+	lost->proof =
+		dup("NCCL WARN no algorithm/protocol available for function AllGather_with_an_endless_word_that_wraps");
 	struct doc_network *n = analysis_doc_add_network(doc);
 	n->harness = dup("lm7b-exposed");
 	n->setting = dup("plugin-1.6");
@@ -163,17 +166,25 @@ struct analysis_doc *fixture_doc_rich(void)
 	add_harness(doc, "lm7b-exposed", "slice", "B, sum exposed", 1.7);
 	add_harness(doc, "allreduce-n2", "bench", NULL, (double)NAN);
 	static const char *const titles[][2] = {
-		{"plugin-1.6", "Plugin 1.6.0"},	      {"bf16", "bfloat16 gradient sum"}, {"buffers-16", "Buffers 16 MiB"},
-		{"bucket-50", "Bucket 50 MB"},	      {"phb", "GPUDirect level PHB"},	 {"ch24", "24 channels"},
-		{"ll128", "LL128 protocol"},	      {"regcache-off", "Registration cache off"},
-		{"gdr-off", "GPUDirect off"},	      {"tree-alone", "Tree alone"},	 {"bucket-400", "Bucket 400 MB"},
+		{"plugin-1.6", "Plugin 1.6.0"},
+		{"bf16", "bfloat16 gradient sum"},
+		{"buffers-16", "Buffers 16 MiB"},
+		{"bucket-50", "Bucket 50 MB"},
+		{"phb", "GPUDirect level PHB"},
+		{"ch24", "24 channels"},
+		{"ll128", "LL128 protocol"},
+		{"regcache-off", "Registration cache off"},
+		{"gdr-off", "GPUDirect off"},
+		{"tree-alone", "Tree alone"},
+		{"bucket-400", "Bucket 400 MB"},
 		{"long", "A setting whose title is far longer than the column that has to hold it"},
 	};
 	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
 		string_map_set(&doc->titles, titles[i][0], titles[i][1]);
 	static const struct row rows[] = {
 		{"lm7b-hidden", "plugin-1.6", "win", 138.8, 131.5, 146.3, 3.1, 4, 4, 8, 8, NULL, NULL, true},
-		{"lm7b-exposed", "bf16", "win", 14.5, 13.1, 15.9, 1.2, 5, 5, 10, 10, "not_quality_neutral", NULL, false},
+		{"lm7b-exposed", "bf16", "win", 14.5, 13.1, 15.9, 1.2, 5, 5, 10, 10, "not_quality_neutral", NULL,
+		 false},
 		{"lm7b-exposed", "buffers-16", "win_size_open", 2.9, 1.2, 4.7, 1.7, 6, 6, 11, 12, NULL, NULL, false},
 		{"lm7b-hidden", "bucket-50", "immaterial", 0.9, 0.4, 1.5, 0.6, 5, 5, 10, 10, NULL, NULL, false},
 		{"lm7b-exposed", "phb", "null", 0.5, -0.2, 1.2, 0.7, 1, 4, 2, 2, "provisional", NULL, false},
@@ -185,7 +196,8 @@ struct analysis_doc *fixture_doc_rich(void)
 		{"lm7b-exposed", "gdr-off", "void", NAN, NAN, NAN, NAN, 0, 4, 8, 8, NULL, "ran as its control", false},
 		{"lm7b-exposed", "tree-alone", "no_number", NAN, NAN, NAN, NAN, 0, 3, 0, 3, NULL,
 		 "crash: no Tree algorithm for all-gather", false},
-		{"lm7b-hidden", "bucket-400", "no_number", NAN, NAN, NAN, NAN, 0, 2, 0, 2, NULL, "out of memory", false},
+		{"lm7b-hidden", "bucket-400", "no_number", NAN, NAN, NAN, NAN, 0, 2, 0, 2, NULL, "out of memory",
+		 false},
 		{"allreduce-n2", "ll128", "unreadable", 4.1, NAN, NAN, NAN, 1, 1, 1, 1, NULL, "single run", false},
 		{"allreduce-n2", "ch24", "unreadable", -2.1, NAN, NAN, NAN, 1, 1, 1, 1, NULL, "single run", false},
 		{"allreduce-n2", "tree-alone", "no_number", NAN, NAN, NAN, NAN, 0, 1, 0, 1, NULL, "crash", false},
@@ -205,14 +217,15 @@ struct analysis_doc *fixture_doc_singles(void)
 	const char *const benches[] = {"allreduce-n2", "allgather-n2", "reducescatter-n2"};
 	for (size_t b = 0; b < 3; b++)
 		add_harness(doc, benches[b], "bench", NULL, (double)NAN);
-	const struct row win = {"resnet50-n2", "setup4", "win", 138.8, 131.5, 146.3, 2.9, 5, 9, 5, 9, "when_it_finishes",
-				NULL, false};
+	const struct row win = {"resnet50-n2",      "setup4", "win", 138.8, 131.5, 146.3, 2.9, 5, 9, 5, 9,
+				"when_it_finishes", NULL,     false};
 	add_effect(doc, &win);
 	for (int i = 0; i < 36; i++) {
 		char name[16];
 		(void)snprintf(name, sizeof name, "setup%d", i % 12 + 1);
-		struct row row = {benches[i / 12], name, "unreadable", i * 1.3 - 12, NAN, NAN, NAN, 1, 1, 1, 1, NULL,
-				  "single run, no floor", false};
+		struct row row = {
+			benches[i / 12],        name, "unreadable", i * 1.3 - 12, NAN, NAN, NAN, 1, 1, 1, 1, NULL,
+			"single run, no floor", false};
 		if (i % 3 == 2) {
 			row.verdict = "no_number";
 			row.gain = NAN;

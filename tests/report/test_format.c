@@ -83,8 +83,11 @@ static void test_words(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_number__stays_legible), cmocka_unit_test(test_number__undefined_is_a_dash),
-		cmocka_unit_test(test_range), cmocka_unit_test(test_dates), cmocka_unit_test(test_words),
+		cmocka_unit_test(test_number__stays_legible),
+		cmocka_unit_test(test_number__undefined_is_a_dash),
+		cmocka_unit_test(test_range),
+		cmocka_unit_test(test_dates),
+		cmocka_unit_test(test_words),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

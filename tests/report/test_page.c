@@ -86,7 +86,8 @@ static void test_pages__long_names_are_clean(void **state)
 {
 	(void)state;
 	struct analysis_doc *doc = fixture_doc_rich();
-	string_map_set(&doc->titles, "plugin-1.6", "a_title_without_any_space_that_goes_on_and_on_and_on_and_on_and_on");
+	string_map_set(&doc->titles, "plugin-1.6",
+		       "a_title_without_any_space_that_goes_on_and_on_and_on_and_on_and_on");
 	for (size_t i = 0; i < doc->n_harnesses; i++) {
 		char *old = doc->harnesses[i].name;
 		CLEANUP(text_release) struct text name = {0};
@@ -154,9 +155,10 @@ static void test_answer(void **state)
 	CLEANUP(analysis_doc_free) struct analysis_doc *rich = fixture_doc_rich();
 	CLEANUP(text_release) struct text out = {0};
 	answer_headline(singles, &out);
-	assert_string_equal(text_string(&out),
-			    "setup4 gains 138.8\xC2\xA0% on resnet50-n2 when it finishes; it crashed in 4 of 9 jobs: not "
-			    "adoptable; nothing else is shown to gain 2\xC2\xA0%.");
+	assert_string_equal(
+		text_string(&out),
+		"setup4 gains 138.8\xC2\xA0% on resnet50-n2 when it finishes; it crashed in 4 of 9 jobs: not "
+		"adoptable; nothing else is shown to gain 2\xC2\xA0%.");
 	text_clear(&out);
 	answer_headline(rich, &out);
 	assert_string_equal(text_string(&out), "Adopt Plugin 1.6.0; hold bfloat16 gradient sum until its loss is read; "
@@ -170,7 +172,8 @@ static void test_answer(void **state)
 	}
 	text_clear(&out);
 	answer_headline(rich, &out);
-	assert_string_equal(text_string(&out), "Nothing is shown to gain 2\xC2\xA0%; LL128 protocol loses 9.6\xC2\xA0%.");
+	assert_string_equal(text_string(&out),
+			    "Nothing is shown to gain 2\xC2\xA0%; LL128 protocol loses 9.6\xC2\xA0%.");
 }
 
 int main(void)

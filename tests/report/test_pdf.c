@@ -63,9 +63,18 @@ static void test_words__come_back_without_warnings(void **state)
 	assert_int_equal(pclose(pipe), 0);
 	assert_int_equal(first, EOF); /* poppler is silent */
 	assert_int_equal(file_read(words, &got, &n, NULL), 0);
-	static const char *const expected[] = {"bfloat16 gradient sum", "+138.8", "\xE2\x88\x92" "11.2", "\xE2\x86\x92",
-					       "win, size open",	"Void, and why", "23\xE2\x80\x93" "29 November 2026",
-					       "aws-ofi-nccl",		"\xC2\xB1" "2"};
+	static const char *const expected[] = {"bfloat16 gradient sum",
+					       "+138.8",
+					       "\xE2\x88\x92"
+					       "11.2",
+					       "\xE2\x86\x92",
+					       "win, size open",
+					       "Void, and why",
+					       "23\xE2\x80\x93"
+					       "29 November 2026",
+					       "aws-ofi-nccl",
+					       "\xC2\xB1"
+					       "2"};
 	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
 		if (!strstr(got, expected[i]))
 			fail_msg("'%s' is not in the text of the PDF", expected[i]);

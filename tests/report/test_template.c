@@ -56,7 +56,8 @@ static void test_placeholders__are_resolved(void **state)
 	(void)state;
 	struct error err = {0};
 	CLEANUP(text_release) struct text drawn = {0};
-	assert_int_equal(lay_out("# One\n\nIt is {{name}}, {{margin_percent:percent}}, `{{name}}`.\n", &drawn, &err), 0);
+	assert_int_equal(lay_out("# One\n\nIt is {{name}}, {{margin_percent:percent}}, `{{name}}`.\n", &drawn, &err),
+			 0);
 	assert_non_null(strstr(text_string(&drawn), "It is lm7b-fabric, 2\xC2\xA0%,"));
 	assert_non_null(strstr(text_string(&drawn), "{{name}}"));
 }
