@@ -82,9 +82,20 @@ static void ask_of_harness(const struct doc_harness *harness, struct analysis_do
 	else if (harness->spread_n == 0)
 		ask(doc, "control_without_number", mem_dup_string(harness->name),
 		    campaign_format("%s has no completed control", harness->name), "a completed control in each block");
-	if (harness->unfloored && harness->runs > 0)
-		ask(doc, "unfloored", mem_dup_string(harness->name),
-		    campaign_format("%s has no floor: no difference from it is a result", harness->name),
+}
+
+static void ask_of_floors(struct analysis_doc *doc)
+{
+	CLEANUP(text_release) struct text names = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < doc->n_harnesses; i++)
+		if (doc->harnesses[i].unfloored && doc->harnesses[i].runs > 0)
+			text_format(&names, "%s%s", n++ > 0 ? ", " : "", doc->harnesses[i].name);
+	if (n > 0)
+		ask(doc, "unfloored", mem_dup_string(text_string(&names)),
+		    campaign_format("no floor on %s: no difference from %s is a result", text_string(&names),
+				    n == 1 ? "it" : "these"),
 		    "the control run twice in a block, or in two blocks");
 }
 
@@ -125,6 +136,7 @@ void questions_add(struct analysis_doc *doc)
 
 	for (size_t i = 0; i < doc->n_harnesses; i++)
 		ask_of_harness(&doc->harnesses[i], doc);
+	ask_of_floors(doc);
 	for (size_t i = 0; i < doc->n_effects; i++)
 		ask_of_effect(&doc->effects[i], &groups);
 	ask_groups(&groups, doc);

@@ -252,6 +252,31 @@ static void parse_line(struct nccl_debug_log *log, const struct clean_line *line
 	log->matched++;
 }
 
+/* Ranks that write over each other leave pieces of host names; a piece stands in a line or two where a host stands in
+ * many. */
+#define FRAGMENT_LINES_PER_HOST_LINE 20
+
+static void drop_fragments(struct nccl_debug_log *log, const struct clean_lines *lines)
+{
+	CLEANUP(mem_free) size_t *counts = mem_new(log->hosts.n, sizeof(*counts));
+	size_t most = 0, kept = 0;
+
+	for (size_t i = 0; i < lines->n; i++)
+		for (size_t h = 0; lines->items[i].nccl && h < log->hosts.n; h++)
+			if (strcmp(lines->items[i].host, log->hosts.items[h]) == 0) {
+				counts[h]++;
+				most = counts[h] > most ? counts[h] : most;
+				break;
+			}
+	for (size_t h = 0; h < log->hosts.n; h++) {
+		if (counts[h] * FRAGMENT_LINES_PER_HOST_LINE >= most)
+			log->hosts.items[kept++] = log->hosts.items[h];
+		else
+			free(log->hosts.items[h]);
+	}
+	log->hosts.n = kept;
+}
+
 void nccl_debug_parse(const struct clean_lines *lines, struct nccl_debug_log *ret_log)
 {
 	*ret_log = (struct nccl_debug_log){.channels = RECORD_UNSET, .nics = RECORD_UNSET};
@@ -264,6 +289,7 @@ void nccl_debug_parse(const struct clean_lines *lines, struct nccl_debug_log *re
 			ret_log->matched++;
 		}
 	}
+	drop_fragments(ret_log, lines);
 	if (ret_log->plugin_mixed) {
 		free(ret_log->plugin_version);
 		ret_log->plugin_version = mem_dup_string("mixed");
