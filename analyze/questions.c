@@ -56,15 +56,44 @@ static void add_to_group(struct groups *groups, const char *code, const struct d
 	string_list_add(&group->settings, effect->setting);
 }
 
-static void ask_groups(struct groups *groups, struct analysis_doc *doc)
+static char *joined(const struct string_list *list)
+{
+	CLEANUP(text_release) struct text text = {0};
+
+	for (size_t i = 0; i < list->n; i++)
+		text_format(&text, "%s%s", i > 0 ? ", " : "", list->items[i]);
+	return text_take(&text);
+}
+
+static bool same_group(const struct group *a, const struct group *b)
+{
+	CLEANUP(mem_free) char *of_a = joined(&a->settings);
+	CLEANUP(mem_free) char *of_b = joined(&b->settings);
+
+	return is(a->code, b->code) && is(a->words, b->words) && is(a->settles, b->settles) && is(of_a, of_b);
+}
+
+/* Harnesses of which the same is asked about the same settings share the question too. */
+static void ask_group(const struct groups *groups, size_t first, struct analysis_doc *doc)
+{
+	const struct group *group = &groups->items[first];
+	CLEANUP(text_release) struct text harnesses = {0};
+
+	for (size_t i = 0; i < first; i++)
+		if (same_group(&groups->items[i], group))
+			return;
+	for (size_t i = first; i < groups->n; i++)
+		if (same_group(&groups->items[i], group))
+			text_format(&harnesses, "%s%s", harnesses.length > 0 ? ", " : "", groups->items[i].harness);
+	CLEANUP(mem_free) char *settings = joined(&group->settings);
+	ask(doc, group->code, campaign_format("%s/%s", text_string(&harnesses), settings),
+	    campaign_format("%s on %s: %s", settings, text_string(&harnesses), group->words), group->settles);
+}
+
+static void release_groups(struct groups *groups)
 {
 	for (size_t i = 0; i < groups->n; i++) {
 		struct group *group = &groups->items[i];
-		CLEANUP(text_release) struct text names = {0};
-		for (size_t j = 0; j < group->settings.n; j++)
-			text_format(&names, "%s%s", j > 0 ? ", " : "", group->settings.items[j]);
-		ask(doc, group->code, campaign_format("%s/%s", group->harness, text_string(&names)),
-		    campaign_format("%s on %s: %s", text_string(&names), group->harness, group->words), group->settles);
 		for (size_t j = 0; j < group->settings.n; j++)
 			free(group->settings.items[j]);
 		free(group->settings.items);
@@ -139,5 +168,7 @@ void questions_add(struct analysis_doc *doc)
 	ask_of_floors(doc);
 	for (size_t i = 0; i < doc->n_effects; i++)
 		ask_of_effect(&doc->effects[i], &groups);
-	ask_groups(&groups, doc);
+	for (size_t i = 0; i < groups.n; i++)
+		ask_group(&groups, i, doc);
+	release_groups(&groups);
 }
