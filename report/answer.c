@@ -24,16 +24,20 @@ static size_t count_slices(const struct analysis_doc *doc)
 /* "crashed in 4 of 9 jobs", when every loss of the arm was a crash; else "did not finish 4 of 9 jobs". */
 static void unfinished(const struct analysis_doc *doc, const struct doc_effect *e, struct text *out)
 {
-	bool crashes = true;
+	size_t crashes = 0, others = 0;
 	for (size_t i = 0; i < doc->n_lost_runs; i++) {
 		const struct doc_lost_run *lost = &doc->lost_runs[i];
-		if (!lost->external && lost->harness && lost->setting && e->harness && e->setting &&
-		    strcmp(lost->harness, e->harness) == 0 && strcmp(lost->setting, e->setting) == 0 && lost->status &&
-		    strcmp(lost->status, "crash") != 0)
-			crashes = false;
+		if (lost->external || !lost->harness || !lost->setting || !lost->status || !e->harness || !e->setting ||
+		    strcmp(lost->harness, e->harness) != 0 || strcmp(lost->setting, e->setting) != 0)
+			continue;
+		if (strcmp(lost->status, "crash") == 0)
+			crashes++;
+		else
+			others++;
 	}
 	text_format(out, "it %s %" PRId64 " of %" PRId64 " jobs: not adoptable",
-		    crashes ? "crashed in" : "did not finish", e->attempted - e->completed, e->attempted);
+		    crashes > 0 && others == 0 ? "crashed in" : "did not finish", e->attempted - e->completed,
+		    e->attempted);
 }
 
 static void add_gain(const struct analysis_doc *doc, const struct doc_effect *e, struct text *out)

@@ -92,6 +92,10 @@ static void effect_row(struct table *table, const struct analysis_doc *doc, cons
 	struct canvas_style bold = {CANVAS_BOLD, 8.4, verdict_colour(family)};
 
 	format_setting(&title, doc, e->setting);
+	if (e->relabelled) {
+		text_add(&title, " against ");
+		format_setting(&title, doc, e->control);
+	}
 	table_cell(table, SETTING, STYLE_CELL, text_string(&title));
 	table_cell(table, JOB, STYLE_CELL_SECOND, e->harness);
 	format_verdict(&verdict, e->verdict);

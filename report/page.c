@@ -19,7 +19,8 @@ int page_layout(const struct analysis_doc *doc, const char *template_name, const
 		text_add(&dates, "undated runs");
 	text_add(&seal, "seal sha256 ");
 	format_digest(&seal, doc->sha256);
-	text_format(&counts, "%zu runs \xC2\xB7 %zu segments \xC2\xB7 plan %.8s", doc->n_runs, doc->n_inputs,
+	text_format(&counts, "%zu run%s \xC2\xB7 %zu segment%s \xC2\xB7 plan %.8s", doc->n_runs,
+		    doc->n_runs == 1 ? "" : "s", doc->n_inputs, doc->n_inputs == 1 ? "" : "s",
 		    doc->plan_sha256 ? doc->plan_sha256 : FORMAT_DASH);
 	text_format(&foot, "assay \xC2\xB7 seal %.8s \xC2\xB7 plan %.8s", doc->sha256[0] ? doc->sha256 : FORMAT_DASH,
 		    doc->plan_sha256 ? doc->plan_sha256 : FORMAT_DASH);

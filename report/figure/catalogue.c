@@ -153,6 +153,11 @@ static void draw_row(struct frame_row *frame, const struct analysis_doc *doc, co
 	format_setting(&title, doc, e->setting);
 	layout_fitting(c, STYLE_CELL_BOLD, layout->left, top + 9.4, STYLE_LABEL_RIGHT - layout->left,
 		       text_string(&title));
+	if (e->relabelled) {
+		text_add(&sub, "against ");
+		format_setting(&sub, doc, e->control);
+		text_add(&sub, ", ");
+	}
 	format_done(&sub, e->blocks, e->blocks_planned);
 	text_add(&sub, e->blocks == 1 && (e->blocks_planned < 0 || e->blocks_planned == 1) ? " block" : " blocks");
 	if (e->attempted >= 0)

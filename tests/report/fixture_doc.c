@@ -220,6 +220,17 @@ struct analysis_doc *fixture_doc_singles(void)
 	const struct row win = {"resnet50-n2",      "setup4", "win", 138.8, 131.5, 146.3, 2.9, 5, 9, 5, 9,
 				"when_it_finishes", NULL,     false};
 	add_effect(doc, &win);
+	for (int i = 0; i < 4; i++) {
+		char run[16];
+		(void)snprintf(run, sizeof run, "j%d/2.1", i + 1);
+		struct doc_lost_run *lost = analysis_doc_add_lost_run(doc);
+		lost->run = dup(run);
+		lost->harness = dup("resnet50-n2");
+		lost->setting = dup("setup4");
+		lost->block = dup("j");
+		lost->status = dup("crash");
+		lost->proof = dup("rank 2 died from signal 6");
+	}
 	for (int i = 0; i < 36; i++) {
 		char name[16];
 		(void)snprintf(name, sizeof name, "setup%d", i % 12 + 1);

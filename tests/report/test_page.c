@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -159,6 +160,11 @@ static void test_answer(void **state)
 		text_string(&out),
 		"setup4 gains 138.8\xC2\xA0% on resnet50-n2 when it finishes; it crashed in 4 of 9 jobs: not "
 		"adoptable; nothing else is shown to gain 2\xC2\xA0%.");
+	text_clear(&out);
+	free(singles->lost_runs[0].status);
+	singles->lost_runs[0].status = mem_dup_string("timeout");
+	answer_headline(singles, &out);
+	assert_non_null(strstr(text_string(&out), "it did not finish 4 of 9 jobs"));
 	text_clear(&out);
 	answer_headline(rich, &out);
 	assert_string_equal(text_string(&out), "Adopt Plugin 1.6.0; hold bfloat16 gradient sum until its loss is read; "
