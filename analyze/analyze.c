@@ -4,6 +4,7 @@
 #include "analyze/findings.h"
 #include "analyze/questions.h"
 
+#include <gsl/gsl_errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,6 +172,9 @@ static void analyze_harness(const struct campaign *campaign, const struct plan_h
 
 int analyze_campaign(const char *directory, const struct plan *plan, struct analysis_doc **ret_doc, struct error *err)
 {
+	/* GSL aborts on an error by default; its routines here return codes or NaN, which are checked. */
+	gsl_set_error_handler_off();
+
 	CLEANUP(campaign_free) struct campaign *campaign = NULL;
 
 	int r = campaign_load(directory, plan, &campaign, err);
