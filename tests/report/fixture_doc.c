@@ -221,7 +221,7 @@ struct analysis_doc *fixture_doc_singles(void)
 				"when_it_finishes", NULL,     false};
 	add_effect(doc, &win);
 	for (int i = 0; i < 4; i++) {
-		char run[16];
+		char run[24];
 		(void)snprintf(run, sizeof run, "j%d/2.1", i + 1);
 		struct doc_lost_run *lost = analysis_doc_add_lost_run(doc);
 		lost->run = dup(run);
