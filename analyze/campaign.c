@@ -92,6 +92,33 @@ static void mark_superseded(struct campaign *campaign)
 	}
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+	const struct run_record *const *left = a, *const *right = b;
+
+	return strcmp((*left)->id, (*right)->id);
+}
+
+/* One run under one id: a copied segment would count its runs twice. */
+static int check_ids(const struct campaign *campaign, struct error *err)
+{
+	CLEANUP(mem_free)
+	const struct run_record **records = mem_new(campaign->n_runs, sizeof(*records));
+
+	for (size_t i = 0; i < campaign->n_runs; i++)
+		records[i] = campaign->runs[i].record;
+	qsort(records, campaign->n_runs, sizeof(*records), compare_ids);
+	for (size_t i = 1; i < campaign->n_runs; i++)
+		if (strcmp(records[i - 1]->id, records[i]->id) == 0)
+			return error_set(
+				err, ERROR_DATA,
+				"run '%s' stands in segments '%s' and '%s'; one of them is a copy: move it out of "
+				"the log",
+				records[i]->id, records[i - 1]->segment ? records[i - 1]->segment : "?",
+				records[i]->segment ? records[i]->segment : "?");
+	return 0;
+}
+
 int campaign_load(const char *directory, const struct plan *plan, struct campaign **ret_campaign, struct error *err)
 {
 	CLEANUP(campaign_free) struct campaign *campaign = mem_new(1, sizeof(*campaign));
@@ -100,6 +127,9 @@ int campaign_load(const char *directory, const struct plan *plan, struct campaig
 
 	campaign->plan = plan;
 	int r = campaign_log_each(directory, &visitor, &campaign->inputs, &campaign->n_inputs, err);
+	if (r < 0)
+		return r;
+	r = check_ids(campaign, err);
 	if (r < 0)
 		return r;
 	mark_superseded(campaign);

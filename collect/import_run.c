@@ -17,6 +17,7 @@
 struct known_run {
 	char *block, *harness, *setting, *sha256;
 	int64_t position, attempt;
+	enum run_status status;
 };
 
 struct known_runs {
@@ -76,6 +77,7 @@ static void known_add(struct known_runs *known, const struct run_record *run)
 		.sha256 = mem_dup_string(run->source_sha256 ? run->source_sha256 : ""),
 		.position = run->position,
 		.attempt = run->attempt,
+		.status = run->status,
 	};
 }
 
@@ -122,12 +124,29 @@ static bool same_place(const struct known_run *known, const struct import_row *r
 	       strcmp(known->setting, row->setting) == 0 && (row->position < 0 || known->position == row->position);
 }
 
-static bool is_already(const struct known_runs *known, const struct import_row *row, const char *sha256)
+static const struct known_run *find_already(const struct known_runs *known, const struct import_row *row,
+					    const char *sha256)
 {
 	for (size_t i = 0; i < known->n; i++)
 		if (strcmp(known->items[i].sha256, sha256) == 0 && same_place(&known->items[i], row))
-			return true;
-	return false;
+			return &known->items[i];
+	return NULL;
+}
+
+/* The log keeps what it recorded: a manifest that now says otherwise must not pass for the same import. */
+static int check_same_status(const struct known_run *known, const struct import_row *row, struct error *err)
+{
+	enum run_status now = known->status;
+
+	if (row->status)
+		run_status_parse(row->status, &now);
+	if (now == known->status)
+		return 0;
+	return error_set(
+		err, ERROR_DATA,
+		"'%s' is already imported with status %s and its row now says %s; add a correction with 'assay "
+		"note', or import into a new campaign",
+		row->file, run_status_name(known->status), run_status_name(now));
 }
 
 static bool position_taken(const struct import *import, const char *block, int64_t position)
@@ -296,7 +315,11 @@ static int read_row(struct import *import, const struct import_row *row, struct 
 	if (r < 0)
 		return r;
 	digest_sha256(bytes, n, sha256);
-	if (is_already(&import->known, row, sha256)) {
+	const struct known_run *already = find_already(&import->known, row, sha256);
+	if (already) {
+		r = check_same_status(already, row, err);
+		if (r < 0)
+			return r;
 		import->result->already++;
 		add_clean(&import->result->readings, row->file, SIZE_MAX);
 		text_add(&import->result->readings, ": already imported\n");
@@ -346,6 +369,8 @@ static int write_all(const char *directory, struct import *import, struct error 
 	int r = segment_create(directory, name, import->plan->sha256, &writer, err);
 	for (size_t i = 0; r == 0 && i < import->n; i++)
 		r = write_run(writer, &import->pending[i], err);
+	if (r < 0 && writer)
+		segment_abandon(TAKE(writer));
 	if (r < 0)
 		return r;
 	import->result->imported = import->n;

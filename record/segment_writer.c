@@ -227,6 +227,13 @@ const char *segment_name(const struct segment_writer *writer)
 	return writer->name;
 }
 
+void segment_abandon(struct segment_writer *writer)
+{
+	unlink(writer->path);
+	unlink(writer->data_path);
+	segment_close(writer);
+}
+
 void segment_close(struct segment_writer *writer)
 {
 	if (!writer)

@@ -94,8 +94,9 @@ static void add_losers(const struct analysis_doc *doc, const struct doc_effect *
 void answer_headline(const struct analysis_doc *doc, struct text *out)
 {
 	if (count_slices(doc) == 0) {
-		text_add(out,
-			 "No production job was measured; benchmark readings rank settings, they do not size them.");
+		text_add(out, "No setting was compared with its control in a production job; a benchmark ranks "
+			      "settings and does "
+			      "not size them.");
 		return;
 	}
 	CLEANUP(mem_free) const struct doc_effect **sorted = order_effects(doc);

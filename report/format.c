@@ -32,8 +32,15 @@ static int decimals_of(double value)
 	return size >= 0.0095 ? 2 : 3;
 }
 
+/* From here a percent would break its column, and a broken number reads as another one. */
+#define FACTOR_FROM_PERCENT 9999.5
+
 void format_number(struct text *out, double value, enum format_sign sign)
 {
+	if (isfinite(value) && value >= FACTOR_FROM_PERCENT) {
+		text_format(out, "\xC3\x97%.4g", 1 + value / 100);
+		return;
+	}
 	format_fixed(out, value, isfinite(value) ? decimals_of(value) : 0, sign);
 }
 

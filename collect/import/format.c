@@ -47,8 +47,14 @@ static int store_iterations(const struct import_source *source, const struct ite
 static int check_iterations(const struct import_source *source, const struct iterations *iterations,
 			    const struct crash_finding *crash, struct error *err)
 {
+	size_t restart = iterations_restart_line(iterations);
+	if (restart > 0 && !source->status_given)
+		return error_set(
+			err, ERROR_DATA,
+			"%s:%zu: the step number goes back: the file holds more than one attempt; give each "
+			"attempt a file, or give the run a status in the manifest if its steps restart by design",
+			source->file, restart);
 	size_t line = iterations_bad_line(iterations, source->harness->discard);
-
 	if (line > 0 && crash->status == RUN_OK && !source->status_given)
 		return error_set(
 			err, ERROR_DATA,

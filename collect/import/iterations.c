@@ -48,6 +48,14 @@ static size_t discarded(const struct iterations *iterations, int64_t discard)
 	return discard < 0 ? 0 : (size_t)discard < iterations->n ? (size_t)discard : iterations->n;
 }
 
+size_t iterations_restart_line(const struct iterations *iterations)
+{
+	for (size_t i = 1; iterations->has[ITERATION_STEP] && i < iterations->n; i++)
+		if (iterations->rows[i].values[ITERATION_STEP] < iterations->rows[i - 1].values[ITERATION_STEP])
+			return iterations->rows[i].line;
+	return 0;
+}
+
 size_t iterations_bad_line(const struct iterations *iterations, int64_t discard)
 {
 	enum iteration_field field = response(iterations);

@@ -39,6 +39,8 @@ CLEANUP_VALUE(struct iterations, iterations_release)
 /** The run's "iterations" table: step, response, then what was logged. Nothing for no rows. */
 void iterations_store(const struct iterations *iterations, int64_t discard, struct run_record *run);
 /** The line of the first kept row whose response is not finite or not positive; 0 when there is none. */
+/** The first line whose step number is below the one before (a second attempt in the same file), or 0. */
+size_t iterations_restart_line(const struct iterations *iterations);
 size_t iterations_bad_line(const struct iterations *iterations, int64_t discard);
 
 #endif

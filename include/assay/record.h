@@ -277,6 +277,8 @@ int segment_append_data(struct segment_writer *writer, const void *bytes, size_t
 int segment_append_run(struct segment_writer *writer, struct run_record *run, struct error *err);
 int segment_append_note(struct segment_writer *writer, const struct note_record *note, struct error *err);
 const char *segment_name(const struct segment_writer *writer); /* "import-1.1" */
+/** Remove a segment that its writer could not finish, so that half of an import never counts, and close it. */
+void segment_abandon(struct segment_writer *writer);
 void segment_close(struct segment_writer *writer);
 CLEANUP_POINTER(struct segment_writer, segment_close)
 
