@@ -214,6 +214,19 @@ static void find_example(const struct clean_lines *lines, struct import_reading 
 	}
 }
 
+/* A host that hides a window title in its name must not pass for its neighbour without a word. */
+static void flag_steering(const struct clean_lines *lines, struct run_record *run)
+{
+	CLEANUP(text_release) struct text flag = {0};
+
+	if (lines->steering == 0)
+		return;
+	text_format(&flag,
+		    "%zu terminal control sequence%s removed, the first on line %zu: names there are cleaned text",
+		    lines->steering, lines->steering == 1 ? "" : "s", lines->steering_line);
+	string_list_add(&run->flags, text_string(&flag));
+}
+
 int format_read(const struct import_source *source, struct run_record *run, struct import_reading *ret_reading,
 		struct error *err)
 {
@@ -239,6 +252,7 @@ int format_read(const struct import_source *source, struct run_record *run, stru
 	}
 	set_status(&crash, &findings, run);
 	facts_fill(source, &lines, run);
+	flag_steering(&lines, run);
 	ret_reading->format = format ? format->name : "nothing";
 	ret_reading->matched = findings.matched;
 	count_lines(&lines, ret_reading);

@@ -41,19 +41,31 @@ static size_t escape_length(const char *s, size_t n)
 	}
 }
 
-static void strip_escapes(const char *s, size_t n, struct text *ret)
+/* Colours and erased lines are the mess of progress bars; whatever else steers a terminal is worth telling. */
+static bool steers(const char *s, size_t length)
 {
+	return length > 2 && !(s[1] == '[' && strchr("mK", s[length - 1]));
+}
+
+/* Gives the number of sequences removed that steer a terminal. */
+static size_t strip_escapes(const char *s, size_t n, struct text *ret)
+{
+	size_t steering = 0;
+
 	text_clear(ret);
 	for (size_t i = 0; i < n;) {
 		unsigned char c = (unsigned char)s[i];
 		if (c == ESC) {
-			i += escape_length(s + i, n - i);
+			size_t length = escape_length(s + i, n - i);
+			steering += steers(s + i, length);
+			i += length;
 		} else {
 			if (c == '\t' || (c >= 0x20 && c != 0x7f))
 				text_add_char(ret, s[i]);
 			i++;
 		}
 	}
+	return steering;
 }
 
 /* "[1,0]<stdout>:" at s: its length, else 0. */
@@ -275,7 +287,10 @@ static void split_physical(const char *bytes, size_t n, struct clean_lines *line
 			while (k < stop && bytes[k] != '\r')
 				k++;
 			if (k > j || j == i) {
-				strip_escapes(bytes + j, k - j, &stripped);
+				size_t steering = strip_escapes(bytes + j, k - j, &stripped);
+				if (steering > 0 && lines->steering == 0)
+					lines->steering_line = lines->physical;
+				lines->steering += steering;
 				add_tagged(lines, text_string(&stripped), lines->physical);
 			}
 			j = k + 1;
@@ -299,7 +314,10 @@ static void mark_nccl(struct clean_line *line, const struct nccl_place *place)
 static void separate_nccl(struct clean_lines *lines)
 {
 	struct hosts hosts = {0};
-	struct clean_lines out = {.physical = lines->physical, .ends_with_line = lines->ends_with_line};
+	struct clean_lines out = *lines;
+	out.items = NULL;
+	out.n = 0;
+	out.capacity = 0;
 	struct nccl_place place;
 
 	for (size_t i = 0; i < lines->n; i++)

@@ -23,8 +23,10 @@ struct clean_line {
 struct clean_lines {
 	struct clean_line *items;
 	size_t n, capacity;
-	size_t physical;     /* physical lines of the file */
-	bool ends_with_line; /* the last byte was a newline */
+	size_t physical;      /* physical lines of the file */
+	bool ends_with_line;  /* the last byte was a newline */
+	size_t steering;      /* escape sequences removed that are neither colour nor erasure of a line */
+	size_t steering_line; /* of the first one */
 };
 
 void unmess(const char *bytes, size_t n, struct clean_lines *ret_lines);

@@ -24,6 +24,9 @@ static void test_number__stays_legible(void **state)
 	check_number(0.0012, FORMAT_SIGN_ALWAYS, "+0.001");
 	check_number(500, FORMAT_SIGN_MINUS_ONLY, "500.0");
 	check_number(1234.5, FORMAT_SIGN_MINUS_ONLY, "1234");
+	check_number(79763, FORMAT_SIGN_ALWAYS,
+		     "\xC3\x97"
+		     "798.6");
 	check_number(0, FORMAT_SIGN_ALWAYS, "0.0");
 	check_number(-0.0, FORMAT_SIGN_ALWAYS, "0.0");
 }

@@ -6,4 +6,5 @@ mv a.log $'a\033[2J.log'
 assay import c --harness train --setting base --block b1 $'a\033[2J.log' >out.txt 2>&1
 echo "exit $?"
 grep -c $'\033' out.txt
+grep 'control sequence' out.txt
 true
