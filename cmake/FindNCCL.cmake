@@ -1,6 +1,7 @@
 # NCCL ships no CMake package on most systems. Gives NCCL::NCCL.
-find_path(NCCL_INCLUDE_DIR nccl.h HINTS ENV NCCL_HOME PATH_SUFFIXES include)
-find_library(NCCL_LIBRARY NAMES nccl HINTS ENV NCCL_HOME PATH_SUFFIXES lib lib64)
+# Where it is not installed by itself it often lies in the CUDA toolkit's folders.
+find_path(NCCL_INCLUDE_DIR nccl.h HINTS ENV NCCL_HOME ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES include)
+find_library(NCCL_LIBRARY NAMES nccl HINTS ENV NCCL_HOME ${CUDAToolkit_LIBRARY_DIR} PATH_SUFFIXES lib lib64)
 
 if(NCCL_INCLUDE_DIR)
 	file(STRINGS "${NCCL_INCLUDE_DIR}/nccl.h" version_lines REGEX "define NCCL_(MAJOR|MINOR|PATCH) ")
