@@ -34,15 +34,6 @@ static void add_path(struct doc_finding *finding, const char *list, size_t index
 	string_list_add(&finding->paths, path);
 }
 
-static char *joined(const struct string_list *list)
-{
-	CLEANUP(text_release) struct text text = {0};
-
-	for (size_t i = 0; i < list->n; i++)
-		text_format(&text, "%s%s", i > 0 ? ", " : "", list->items[i]);
-	return text_take(&text);
-}
-
 /* "setup4 on resnet50-n2: +138.8 % [+131.2, +146.5], 4 blocks" */
 static char *gain_text(const struct doc_effect *effect)
 {
@@ -157,7 +148,7 @@ static void find_wins(const struct campaign *campaign, struct analysis_doc *doc)
 		if (!is_declared(effect) || strncmp(effect->verdict, "win", 3) != 0)
 			continue;
 		CLEANUP(mem_free) char *gain = gain_text(effect);
-		CLEANUP(mem_free) char *held = joined(&effect->qualifiers);
+		CLEANUP(mem_free) char *held = string_list_join(&effect->qualifiers);
 		const struct plan_setting *setting = setting_of(campaign, effect);
 		bool defect = setting && setting->nature == PLAN_DEFECT;
 		const struct plan_harness *harness = plan_harness_find(campaign->plan, effect->harness);

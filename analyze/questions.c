@@ -56,19 +56,10 @@ static void add_to_group(struct groups *groups, const char *code, const struct d
 	string_list_add(&group->settings, effect->setting);
 }
 
-static char *joined(const struct string_list *list)
-{
-	CLEANUP(text_release) struct text text = {0};
-
-	for (size_t i = 0; i < list->n; i++)
-		text_format(&text, "%s%s", i > 0 ? ", " : "", list->items[i]);
-	return text_take(&text);
-}
-
 static bool same_group(const struct group *a, const struct group *b)
 {
-	CLEANUP(mem_free) char *of_a = joined(&a->settings);
-	CLEANUP(mem_free) char *of_b = joined(&b->settings);
+	CLEANUP(mem_free) char *of_a = string_list_join(&a->settings);
+	CLEANUP(mem_free) char *of_b = string_list_join(&b->settings);
 
 	return is(a->code, b->code) && is(a->words, b->words) && is(a->settles, b->settles) && is(of_a, of_b);
 }
@@ -85,7 +76,7 @@ static void ask_group(const struct groups *groups, size_t first, struct analysis
 	for (size_t i = first; i < groups->n; i++)
 		if (same_group(&groups->items[i], group))
 			text_format(&harnesses, "%s%s", harnesses.length > 0 ? ", " : "", groups->items[i].harness);
-	CLEANUP(mem_free) char *settings = joined(&group->settings);
+	CLEANUP(mem_free) char *settings = string_list_join(&group->settings);
 	ask(doc, group->code, campaign_format("%s/%s", text_string(&harnesses), settings),
 	    campaign_format("%s on %s: %s", settings, text_string(&harnesses), group->words), group->settles);
 }
@@ -94,9 +85,7 @@ static void release_groups(struct groups *groups)
 {
 	for (size_t i = 0; i < groups->n; i++) {
 		struct group *group = &groups->items[i];
-		for (size_t j = 0; j < group->settings.n; j++)
-			free(group->settings.items[j]);
-		free(group->settings.items);
+		string_list_release(&group->settings);
 		free(group->words);
 		free(group->settles);
 	}

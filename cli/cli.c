@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 
+#include "base/nearest.h"
 #include "base/text.h"
 #include "cli/terminal.h"
 
@@ -43,7 +44,7 @@ static int unknown_option(const struct cli_usage *usage, const struct cli_option
 	size_t n = 0;
 	for (; options[n].name && n < 32; n++)
 		known[n] = options[n].name;
-	const char *near = record_nearest_name(given, known, n);
+	const char *near = nearest_name(given, known, n);
 	if (near)
 		return error_set(err, ERROR_USAGE, "%s: unknown option '%s'; did you mean '%s'?", usage->name, given,
 				 near);
@@ -126,12 +127,4 @@ int cli_plan(const char *directory, struct plan **ret_plan, struct error *err)
 {
 	CLEANUP(mem_free) char *path = cli_path(directory, "campaign.json");
 	return plan_read(path, ret_plan, err);
-}
-
-void cli_list_release(struct string_list *list)
-{
-	for (size_t i = 0; i < list->n; i++)
-		free(list->items[i]);
-	free(list->items);
-	*list = (struct string_list){0};
 }

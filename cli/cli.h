@@ -50,9 +50,6 @@ char *cli_path(const char *directory, const char *name);
 /** Read DIR/campaign.json. */
 int cli_plan(const char *directory, struct plan **ret_plan, struct error *err);
 
-void cli_list_release(struct string_list *list);
-CLEANUP_VALUE(struct string_list, cli_list_release)
-
 int cmd_import(int argc, char **argv);
 int cmd_analyze(int argc, char **argv);
 int cmd_show(int argc, char **argv);

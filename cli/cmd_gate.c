@@ -98,7 +98,7 @@ int cmd_gate(int argc, char **argv)
 		{NULL, CLI_FLAG, NULL, NULL, NULL},
 	};
 	struct error err = {0};
-	CLEANUP(cli_list_release) struct string_list words = {0};
+	CLEANUP(string_list_release) struct string_list words = {0};
 	int r = cli_parse(&usage, options, argc, argv, &words, &err);
 	if (r == CLI_HELP_SHOWN)
 		return cli_finish();

@@ -1,3 +1,4 @@
+#include "base/nearest.h"
 #include "base/text.h"
 #include "cli/cli.h"
 
@@ -44,7 +45,7 @@ static int unknown_command(const char *name)
 	const char *known[N_COMMANDS];
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		known[i] = commands[i].name;
-	const char *near = record_nearest_name(name, known, N_COMMANDS);
+	const char *near = nearest_name(name, known, N_COMMANDS);
 	struct error err;
 	int r = near ? error_set(&err, ERROR_USAGE, "unknown command '%s'; did you mean '%s'?", name, near)
 		     : error_set(&err, ERROR_USAGE, "unknown command '%s'; see 'assay --help'", name);

@@ -5,7 +5,7 @@
 
 #include "record/fields.h"
 
-#include "base/nearest.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -67,9 +67,21 @@ bool string_list_has(const struct string_list *list, const char *item)
 	return false;
 }
 
-const char *record_nearest_name(const char *name, const char *const *known, size_t n)
+char *string_list_join(const struct string_list *list)
 {
-	return nearest_name(name, known, n);
+	CLEANUP(text_release) struct text text = {0};
+
+	for (size_t i = 0; i < list->n; i++)
+		text_format(&text, "%s%s", i > 0 ? ", " : "", list->items[i]);
+	return text_take(&text);
+}
+
+void string_list_release(struct string_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		free(list->items[i]);
+	free(list->items);
+	*list = (struct string_list){0};
 }
 
 const char *const run_role_names[] = {"arm", "settle", "sentinel", NULL};

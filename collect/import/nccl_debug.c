@@ -296,13 +296,6 @@ void nccl_debug_parse(const struct clean_lines *lines, struct nccl_debug_log *re
 	}
 }
 
-static void release_list(struct string_list *list)
-{
-	for (size_t i = 0; i < list->n; i++)
-		free(list->items[i]);
-	free(list->items);
-}
-
 void nccl_debug_log_release(struct nccl_debug_log *log)
 {
 	struct string_list *lists[] = {&log->networks, &log->reporting, &log->hosts, &log->ranks_seen,
@@ -312,7 +305,7 @@ void nccl_debug_log_release(struct nccl_debug_log *log)
 			   log->algo,       log->proto,    log->level};
 
 	for (size_t i = 0; i < LENGTH(lists); i++)
-		release_list(lists[i]);
+		string_list_release(lists[i]);
 	for (size_t i = 0; i < LENGTH(strings); i++)
 		free(strings[i]);
 	for (size_t i = 0; i < log->env.n; i++) {

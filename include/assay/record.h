@@ -35,6 +35,10 @@ const char *string_map_get(const struct string_map *map, const char *name);
 void string_map_set(struct string_map *map, const char *name, const char *value);
 void string_list_add(struct string_list *list, const char *item);
 bool string_list_has(const struct string_list *list, const char *item);
+/** The items with commas between, on the heap. */
+char *string_list_join(const struct string_list *list);
+void string_list_release(struct string_list *list);
+CLEANUP_VALUE(struct string_list, string_list_release)
 
 /* ---- the plan: campaign.json, defined by campaign.schema.json ---- */
 
@@ -148,8 +152,6 @@ CLEANUP_POINTER(struct plan, plan_free)
 
 const struct plan_harness *plan_harness_find(const struct plan *plan, const char *name);
 const struct plan_setting *plan_setting_find(const struct plan *plan, const char *name);
-/** Nearest of the known names by edit distance, or NULL when nothing is near (for messages). */
-const char *record_nearest_name(const char *name, const char *const *known, size_t n);
 /** The control setting's name of a setting (its own or the plan's). */
 const char *plan_control_of(const struct plan *plan, const struct plan_setting *setting);
 /** The blocks a harness plans (its own design's or the plan's). */
