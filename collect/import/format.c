@@ -8,6 +8,7 @@
 #include "collect/import/megatron.h"
 #include "collect/import/nccl_tests.h"
 #include "collect/import/pattern.h"
+#include "collect/import/worker_samples.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ CLEANUP_VALUE(struct clean_lines, clean_lines_release)
 struct findings {
 	size_t matched, rows;
 	enum run_status status; /* what the results themselves say */
+	bool says_why;          /* the program itself tells how it ended: a log without rows is no error */
 	char *proof;
 };
 
@@ -98,6 +100,21 @@ static int read_nccl_tests(const struct import_source *source, const struct clea
 	return 0;
 }
 
+static int read_worker(const struct import_source *source, const struct clean_lines *lines,
+		       const struct crash_finding *crash, struct run_record *run, struct findings *ret,
+		       struct error *err)
+{
+	struct worker_reading reading;
+
+	(void)crash;
+	int r = worker_samples_read(source, lines, run, &reading, err);
+	if (r < 0)
+		return r;
+	*ret = (struct findings){reading.matched, reading.rows, reading.status, reading.status != RUN_OK,
+				 reading.proof};
+	return 0;
+}
+
 static bool detect_never(const struct clean_lines *lines)
 {
 	(void)lines;
@@ -111,6 +128,7 @@ static const struct import_format {
 	int (*read)(const struct import_source *source, const struct clean_lines *lines,
 		    const struct crash_finding *crash, struct run_record *run, struct findings *ret, struct error *err);
 } formats[] = {
+	{"assay-worker", PLAN_BENCH, worker_samples_detect, read_worker},
 	{"nccl-tests", PLAN_BENCH, nccl_tests_detect, read_nccl_tests},
 	{"megatron", PLAN_SLICE, megatron_detect, read_megatron},
 	{"pattern", PLAN_SLICE, detect_never, read_pattern},
@@ -246,7 +264,7 @@ int format_read(const struct import_source *source, struct run_record *run, stru
 		if (r < 0)
 			return r;
 	}
-	if (findings.rows == 0 && crash.status == RUN_OK && !source->status_given) {
+	if (findings.rows == 0 && !findings.says_why && crash.status == RUN_OK && !source->status_given) {
 		free(findings.proof);
 		return refuse(source, &lines, format, err);
 	}
