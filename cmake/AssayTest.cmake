@@ -14,6 +14,6 @@ endfunction()
 # assay_add_script_test(<name> <label> <command>...)
 function(assay_add_script_test name label)
 	add_test(NAME ${name} COMMAND ${ARGN})
-	set_tests_properties(${name} PROPERTIES LABELS "${label}" ENVIRONMENT
+	set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 300 ENVIRONMENT
 		"ASSAY=$<TARGET_FILE:assay>;ASSAY_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
 endfunction()
