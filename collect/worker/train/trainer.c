@@ -105,9 +105,9 @@ static double micro_step(struct trainer *trainer, int64_t step, int64_t micro, d
 		comm_thread_post_loss(trainer->comm, loss);
 	for (size_t l = layers; l-- > 0;) {
 		mlp_backward(mlp, l);
+		at_s = note(trainer, "backward layer", (int64_t)l, step, micro, at_s);
 		if (last)
 			comm_thread_post_buckets(trainer->comm, buckets_ready(&trainer->buckets, mlp, l));
-		at_s = note(trainer, "backward layer", (int64_t)l, step, micro, at_s);
 	}
 	return loss;
 }
