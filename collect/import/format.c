@@ -8,6 +8,7 @@
 #include "collect/import/megatron.h"
 #include "collect/import/nccl_tests.h"
 #include "collect/import/pattern.h"
+#include "collect/import/train_shape.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,9 +19,41 @@ CLEANUP_VALUE(struct clean_lines, clean_lines_release)
 /* What a format found besides tables and factors. */
 struct findings {
 	size_t matched, rows;
+	size_t *step_lines; /* the numbers of lines that became steps, ascending */
+	size_t n_step_lines;
 	enum run_status status; /* what the results themselves say */
 	char *proof;
 };
+
+static void findings_release(struct findings *findings)
+{
+	free(findings->step_lines);
+	free(findings->proof);
+}
+CLEANUP_VALUE(struct findings, findings_release)
+
+struct import_format {
+	const char *name;
+	enum plan_kind kind;
+	bool (*detect)(const struct clean_lines *lines);
+	int (*read)(const struct import_format *format, const struct import_source *source,
+		    const struct clean_lines *lines, const struct crash_finding *crash, struct run_record *run,
+		    struct findings *ret, struct error *err);
+	void (*steps)(const struct clean_lines *lines, struct iterations *ret_iterations); /* for read_steps */
+};
+
+static void set_shape(const struct iterations *iterations, int64_t batch, struct run_factors *factors)
+{
+	const struct iteration_shape *shape = &iterations->shape;
+
+	factors->global_batch = batch > 0 ? batch : shape->global_batch > 0 ? shape->global_batch : RECORD_UNSET;
+	if (shape->ranks > 0)
+		factors->ranks = shape->ranks;
+	if (shape->micro_batch > 0)
+		factors->micro_batch = shape->micro_batch;
+	if (shape->micro_steps > 0)
+		factors->micro_steps = shape->micro_steps;
+}
 
 static int store_iterations(const struct import_source *source, const struct iterations *iterations,
 			    struct run_record *run, struct findings *ret)
@@ -28,11 +61,15 @@ static int store_iterations(const struct import_source *source, const struct ite
 	int64_t batch = RECORD_UNSET;
 
 	iterations_store(iterations, source->harness->discard, run);
-	ret->matched = ret->rows = iterations->n;
+	ret->step_lines = mem_new(iterations->n + 1, sizeof(*ret->step_lines));
+	ret->n_step_lines = iterations->n;
+	for (size_t i = 0; i < iterations->n; i++)
+		ret->step_lines[i] = iterations->rows[i].line;
+	ret->matched = ret->rows = iterations->n + (iterations->n_closings > 0);
 	for (size_t i = 0; i < iterations->n && iterations->has[ITERATION_BATCH]; i++)
 		if (isfinite(iterations->rows[i].values[ITERATION_BATCH]))
 			batch = (int64_t)iterations->rows[i].values[ITERATION_BATCH];
-	run->factors.global_batch = batch;
+	set_shape(iterations, batch, &run->factors);
 	int64_t steps = source->harness->steps;
 	if (steps > 0 && iterations->n > 0 && (int64_t)iterations->n < steps &&
 	    !(iterations->rows[iterations->n - 1].values[ITERATION_STEP] >= (double)steps)) {
@@ -64,34 +101,39 @@ static int check_iterations(const struct import_source *source, const struct ite
 	return 0;
 }
 
-static int read_pattern(const struct import_source *source, const struct clean_lines *lines,
-			const struct crash_finding *crash, struct run_record *run, struct findings *ret,
-			struct error *err)
+static int read_pattern(const struct import_format *format, const struct import_source *source,
+			const struct clean_lines *lines, const struct crash_finding *crash, struct run_record *run,
+			struct findings *ret, struct error *err)
 {
 	CLEANUP(iterations_release) struct iterations iterations = {0};
+	(void)format;
 
 	int r = pattern_read(lines, source->file, source->harness, &iterations, err);
 	if (r < 0)
 		return r;
+	iterations_flag_gaps(&iterations);
 	r = check_iterations(source, &iterations, crash, err);
 	return r < 0 ? r : store_iterations(source, &iterations, run, ret);
 }
 
-static int read_megatron(const struct import_source *source, const struct clean_lines *lines,
-			 const struct crash_finding *crash, struct run_record *run, struct findings *ret,
-			 struct error *err)
+static int read_steps(const struct import_format *format, const struct import_source *source,
+		      const struct clean_lines *lines, const struct crash_finding *crash, struct run_record *run,
+		      struct findings *ret, struct error *err)
 {
 	CLEANUP(iterations_release) struct iterations iterations = {0};
 
-	megatron_read(lines, &iterations);
+	format->steps(lines, &iterations);
+	train_shape_read(lines, &iterations.shape);
+	iterations_flag_gaps(&iterations);
 	int r = check_iterations(source, &iterations, crash, err);
 	return r < 0 ? r : store_iterations(source, &iterations, run, ret);
 }
 
-static int read_nccl_tests(const struct import_source *source, const struct clean_lines *lines,
-			   const struct crash_finding *crash, struct run_record *run, struct findings *ret,
-			   struct error *err)
+static int read_nccl_tests(const struct import_format *format, const struct import_source *source,
+			   const struct clean_lines *lines, const struct crash_finding *crash, struct run_record *run,
+			   struct findings *ret, struct error *err)
 {
+	(void)format;
 	(void)crash;
 	(void)err;
 	bench_run_read(source->harness, lines, run, &ret->matched, &ret->rows, &ret->status, &ret->proof);
@@ -104,18 +146,26 @@ static bool detect_never(const struct clean_lines *lines)
 	return false;
 }
 
-static const struct import_format {
-	const char *name;
-	enum plan_kind kind;
-	bool (*detect)(const struct clean_lines *lines);
-	int (*read)(const struct import_source *source, const struct clean_lines *lines,
-		    const struct crash_finding *crash, struct run_record *run, struct findings *ret, struct error *err);
-} formats[] = {
-	{"nccl-tests", PLAN_BENCH, nccl_tests_detect, read_nccl_tests},
-	{"megatron", PLAN_SLICE, megatron_detect, read_megatron},
-	{"pattern", PLAN_SLICE, detect_never, read_pattern},
+/* In the order in which they are tried: a program before the library it is built on. */
+static const struct import_format formats[] = {
+	{"nccl-tests", PLAN_BENCH, nccl_tests_detect, read_nccl_tests, NULL},
+	{"megatron", PLAN_SLICE, megatron_detect, read_steps, megatron_read},
+	{"pattern", PLAN_SLICE, detect_never, read_pattern, NULL},
 };
 #define N_FORMATS (sizeof(formats) / sizeof(*formats))
+
+const char *format_steps_read(const struct clean_lines *lines, struct iterations *ret_iterations)
+{
+	*ret_iterations = (struct iterations){0};
+	for (size_t i = 0; i < N_FORMATS; i++)
+		if (formats[i].steps && formats[i].detect(lines)) {
+			formats[i].steps(lines, ret_iterations);
+			train_shape_read(lines, &ret_iterations->shape);
+			iterations_flag_gaps(ret_iterations);
+			return formats[i].name;
+		}
+	return NULL;
+}
 
 static int choose(const struct import_source *source, const struct clean_lines *lines,
 		  const struct import_format **ret_format, struct error *err)
@@ -195,18 +245,23 @@ static void set_status(const struct crash_finding *crash, struct findings *findi
 		run->status = findings->status;
 		run->reason = TAKE(findings->proof);
 	}
-	free(findings->proof);
 }
 
 /* An example of a line that nothing read: plain, since NCCL lines may carry an environment. */
-static void find_example(const struct clean_lines *lines, struct import_reading *reading, const char *proof)
+static void find_example(const struct clean_lines *lines, const struct findings *findings,
+			 struct import_reading *reading, const char *proof)
 {
+	size_t step = 0;
+
 	for (size_t i = 0; i < lines->n && reading->skipped > 0; i++) {
 		const struct clean_line *line = &lines->items[i];
 		const char *text = line->text + strspn(line->text, " \t");
 		bool structural = text[0] == '#' || text[0] == '{' || (text[0] >= '0' && text[0] <= '9');
-		if (line->nccl || !*text || structural || strstr(text, "CCL version") ||
-		    strstr(text, "step ") == text || (proof && strcmp(proof, line->raw) == 0))
+		while (step < findings->n_step_lines && findings->step_lines[step] < line->line)
+			step++;
+		bool read = step < findings->n_step_lines && findings->step_lines[step] == line->line;
+		if (line->nccl || !*text || structural || read || strstr(text, "CCL version") ||
+		    (proof && strcmp(proof, line->raw) == 0))
 			continue;
 		reading->skipped_example = mem_dup_string(line->raw);
 		reading->skipped_line = line->line;
@@ -233,7 +288,7 @@ int format_read(const struct import_source *source, struct run_record *run, stru
 	CLEANUP(clean_lines_release) struct clean_lines lines = {0};
 	const struct import_format *format = NULL;
 	struct crash_finding crash = {0};
-	struct findings findings = {.status = RUN_OK};
+	CLEANUP(findings_release) struct findings findings = {.status = RUN_OK};
 
 	*ret_reading = (struct import_reading){0};
 	unmess(source->bytes, source->n, &lines);
@@ -242,21 +297,19 @@ int format_read(const struct import_source *source, struct run_record *run, stru
 	if (r < 0)
 		return r;
 	if (format) {
-		r = format->read(source, &lines, &crash, run, &findings, err);
+		r = format->read(format, source, &lines, &crash, run, &findings, err);
 		if (r < 0)
 			return r;
 	}
-	if (findings.rows == 0 && crash.status == RUN_OK && !source->status_given) {
-		free(findings.proof);
+	if (findings.rows == 0 && crash.status == RUN_OK && !source->status_given)
 		return refuse(source, &lines, format, err);
-	}
 	set_status(&crash, &findings, run);
 	facts_fill(source, &lines, run);
 	flag_steering(&lines, run);
 	ret_reading->format = format ? format->name : "nothing";
 	ret_reading->matched = findings.matched;
 	count_lines(&lines, ret_reading);
-	find_example(&lines, ret_reading, run->reason);
+	find_example(&lines, &findings, ret_reading, run->reason);
 	return 0;
 }
 
