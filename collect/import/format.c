@@ -6,6 +6,7 @@
 #include "collect/import/crash.h"
 #include "collect/import/facts.h"
 #include "collect/import/megatron.h"
+#include "collect/import/nanogpt.h"
 #include "collect/import/nccl_tests.h"
 #include "collect/import/pattern.h"
 #include "collect/import/train_shape.h"
@@ -150,6 +151,7 @@ static bool detect_never(const struct clean_lines *lines)
 static const struct import_format formats[] = {
 	{"nccl-tests", PLAN_BENCH, nccl_tests_detect, read_nccl_tests, NULL},
 	{"megatron", PLAN_SLICE, megatron_detect, read_steps, megatron_read},
+	{"nanogpt", PLAN_SLICE, nanogpt_detect, read_steps, nanogpt_read},
 	{"pattern", PLAN_SLICE, detect_never, read_pattern, NULL},
 };
 #define N_FORMATS (sizeof(formats) / sizeof(*formats))
