@@ -5,6 +5,7 @@
 #include "collect/import/bench_run.h"
 #include "collect/import/crash.h"
 #include "collect/import/facts.h"
+#include "collect/import/llmc.h"
 #include "collect/import/megatron.h"
 #include "collect/import/nanogpt.h"
 #include "collect/import/nccl_tests.h"
@@ -151,6 +152,7 @@ static bool detect_never(const struct clean_lines *lines)
 static const struct import_format formats[] = {
 	{"nccl-tests", PLAN_BENCH, nccl_tests_detect, read_nccl_tests, NULL},
 	{"megatron", PLAN_SLICE, megatron_detect, read_steps, megatron_read},
+	{"llm.c", PLAN_SLICE, llmc_detect, read_steps, llmc_read},
 	{"nanogpt", PLAN_SLICE, nanogpt_detect, read_steps, nanogpt_read},
 	{"pattern", PLAN_SLICE, detect_never, read_pattern, NULL},
 };
