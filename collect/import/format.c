@@ -10,6 +10,7 @@
 #include "collect/import/nanogpt.h"
 #include "collect/import/nccl_tests.h"
 #include "collect/import/pattern.h"
+#include "collect/import/torchtitan.h"
 #include "collect/import/train_shape.h"
 
 #include <math.h>
@@ -152,6 +153,7 @@ static bool detect_never(const struct clean_lines *lines)
 static const struct import_format formats[] = {
 	{"nccl-tests", PLAN_BENCH, nccl_tests_detect, read_nccl_tests, NULL},
 	{"megatron", PLAN_SLICE, megatron_detect, read_steps, megatron_read},
+	{"torchtitan", PLAN_SLICE, torchtitan_detect, read_steps, torchtitan_read},
 	{"llm.c", PLAN_SLICE, llmc_detect, read_steps, llmc_read},
 	{"nanogpt", PLAN_SLICE, nanogpt_detect, read_steps, nanogpt_read},
 	{"pattern", PLAN_SLICE, detect_never, read_pattern, NULL},
