@@ -5,6 +5,7 @@
 #include "collect/import/bench_run.h"
 #include "collect/import/crash.h"
 #include "collect/import/facts.h"
+#include "collect/import/hf_trainer.h"
 #include "collect/import/llmc.h"
 #include "collect/import/megatron.h"
 #include "collect/import/nanogpt.h"
@@ -156,6 +157,7 @@ static const struct import_format formats[] = {
 	{"torchtitan", PLAN_SLICE, torchtitan_detect, read_steps, torchtitan_read},
 	{"llm.c", PLAN_SLICE, llmc_detect, read_steps, llmc_read},
 	{"nanogpt", PLAN_SLICE, nanogpt_detect, read_steps, nanogpt_read},
+	{"hf-trainer", PLAN_SLICE, hf_trainer_detect, read_steps, hf_trainer_read},
 	{"pattern", PLAN_SLICE, detect_never, read_pattern, NULL},
 };
 #define N_FORMATS (sizeof(formats) / sizeof(*formats))
