@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "collect/import/bench_run.h"
 #include "collect/import/crash.h"
+#include "collect/import/deepspeed.h"
 #include "collect/import/facts.h"
 #include "collect/import/hf_trainer.h"
 #include "collect/import/llmc.h"
@@ -158,6 +159,7 @@ static const struct import_format formats[] = {
 	{"llm.c", PLAN_SLICE, llmc_detect, read_steps, llmc_read},
 	{"nanogpt", PLAN_SLICE, nanogpt_detect, read_steps, nanogpt_read},
 	{"hf-trainer", PLAN_SLICE, hf_trainer_detect, read_steps, hf_trainer_read},
+	{"deepspeed", PLAN_SLICE, deepspeed_detect, read_steps, deepspeed_read},
 	{"pattern", PLAN_SLICE, detect_never, read_pattern, NULL},
 };
 #define N_FORMATS (sizeof(formats) / sizeof(*formats))
