@@ -5,12 +5,14 @@
 #include "collect/import/bench_run.h"
 #include "collect/import/crash.h"
 #include "collect/import/deepspeed.h"
+#include "collect/import/dllogger.h"
 #include "collect/import/facts.h"
 #include "collect/import/hf_trainer.h"
 #include "collect/import/llmc.h"
 #include "collect/import/megatron.h"
 #include "collect/import/nanogpt.h"
 #include "collect/import/nccl_tests.h"
+#include "collect/import/nemo.h"
 #include "collect/import/pattern.h"
 #include "collect/import/torchtitan.h"
 #include "collect/import/train_shape.h"
@@ -155,6 +157,9 @@ static bool detect_never(const struct clean_lines *lines)
 static const struct import_format formats[] = {
 	{"nccl-tests", PLAN_BENCH, nccl_tests_detect, read_nccl_tests, NULL},
 	{"megatron", PLAN_SLICE, megatron_detect, read_steps, megatron_read},
+	{"nemo", PLAN_SLICE, nemo_detect, read_steps, nemo_read},
+	{"dllogger", PLAN_SLICE, dllogger_detect, read_steps, dllogger_read},
+	{"tf-dllogger", PLAN_SLICE, dllogger_text_detect, read_steps, dllogger_text_read},
 	{"torchtitan", PLAN_SLICE, torchtitan_detect, read_steps, torchtitan_read},
 	{"llm.c", PLAN_SLICE, llmc_detect, read_steps, llmc_read},
 	{"nanogpt", PLAN_SLICE, nanogpt_detect, read_steps, nanogpt_read},
