@@ -3,6 +3,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "collect/import/bench_run.h"
+#include "collect/import/composer.h"
 #include "collect/import/crash.h"
 #include "collect/import/deepspeed.h"
 #include "collect/import/dllogger.h"
@@ -13,6 +14,7 @@
 #include "collect/import/nanogpt.h"
 #include "collect/import/nccl_tests.h"
 #include "collect/import/nemo.h"
+#include "collect/import/olmo.h"
 #include "collect/import/pattern.h"
 #include "collect/import/torchtitan.h"
 #include "collect/import/train_shape.h"
@@ -163,6 +165,8 @@ static const struct import_format formats[] = {
 	{"torchtitan", PLAN_SLICE, torchtitan_detect, read_steps, torchtitan_read},
 	{"llm.c", PLAN_SLICE, llmc_detect, read_steps, llmc_read},
 	{"nanogpt", PLAN_SLICE, nanogpt_detect, read_steps, nanogpt_read},
+	{"olmo", PLAN_SLICE, olmo_detect, read_steps, olmo_read},
+	{"composer", PLAN_SLICE, composer_detect, read_steps, composer_read},
 	{"hf-trainer", PLAN_SLICE, hf_trainer_detect, read_steps, hf_trainer_read},
 	{"deepspeed", PLAN_SLICE, deepspeed_detect, read_steps, deepspeed_read},
 	{"pattern", PLAN_SLICE, detect_never, read_pattern, NULL},
