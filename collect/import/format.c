@@ -7,10 +7,12 @@
 #include "collect/import/crash.h"
 #include "collect/import/deepspeed.h"
 #include "collect/import/dllogger.h"
+#include "collect/import/ezpz.h"
 #include "collect/import/facts.h"
 #include "collect/import/hf_trainer.h"
 #include "collect/import/llmc.h"
 #include "collect/import/megatron.h"
+#include "collect/import/modded_nanogpt.h"
 #include "collect/import/nanogpt.h"
 #include "collect/import/nccl_tests.h"
 #include "collect/import/nemo.h"
@@ -164,7 +166,9 @@ static const struct import_format formats[] = {
 	{"tf-dllogger", PLAN_SLICE, dllogger_text_detect, read_steps, dllogger_text_read},
 	{"torchtitan", PLAN_SLICE, torchtitan_detect, read_steps, torchtitan_read},
 	{"llm.c", PLAN_SLICE, llmc_detect, read_steps, llmc_read},
+	{"ezpz", PLAN_SLICE, ezpz_detect, read_steps, ezpz_read},
 	{"nanogpt", PLAN_SLICE, nanogpt_detect, read_steps, nanogpt_read},
+	{"modded-nanogpt", PLAN_SLICE, modded_nanogpt_detect, read_steps, modded_nanogpt_read},
 	{"olmo", PLAN_SLICE, olmo_detect, read_steps, olmo_read},
 	{"composer", PLAN_SLICE, composer_detect, read_steps, composer_read},
 	{"hf-trainer", PLAN_SLICE, hf_trainer_detect, read_steps, hf_trainer_read},
