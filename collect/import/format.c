@@ -10,6 +10,7 @@
 #include "collect/import/ezpz.h"
 #include "collect/import/facts.h"
 #include "collect/import/hf_trainer.h"
+#include "collect/import/lightning_bar.h"
 #include "collect/import/llmc.h"
 #include "collect/import/megatron.h"
 #include "collect/import/modded_nanogpt.h"
@@ -18,6 +19,7 @@
 #include "collect/import/nemo.h"
 #include "collect/import/olmo.h"
 #include "collect/import/pattern.h"
+#include "collect/import/throughput_lines.h"
 #include "collect/import/torchtitan.h"
 #include "collect/import/train_shape.h"
 
@@ -173,6 +175,8 @@ static const struct import_format formats[] = {
 	{"composer", PLAN_SLICE, composer_detect, read_steps, composer_read},
 	{"hf-trainer", PLAN_SLICE, hf_trainer_detect, read_steps, hf_trainer_read},
 	{"deepspeed", PLAN_SLICE, deepspeed_detect, read_steps, deepspeed_read},
+	{"lightning-bar", PLAN_SLICE, lightning_bar_detect, read_steps, lightning_bar_read},
+	{"throughput-lines", PLAN_SLICE, throughput_lines_detect, read_steps, throughput_lines_read},
 	{"pattern", PLAN_SLICE, detect_never, read_pattern, NULL},
 };
 #define N_FORMATS (sizeof(formats) / sizeof(*formats))
