@@ -37,7 +37,7 @@ static bool read_bar(const char *text, struct bar *ret)
 			continue;
 		const char *rate = strchr(end, ',');
 		ret->rest = rate ? read_rate(rate + 1, &ret->rate) : NULL;
-		return ret->rest && ret->done >= 1 && ret->total >= ret->done;
+		return ret->rest && ret->done >= 1 && ret->total >= ret->done && ret->total < 1e15;
 	}
 	return false;
 }
@@ -60,6 +60,7 @@ void lightning_bar_read(const struct clean_lines *lines, struct iterations *ret_
 		struct bar bar = {0};
 		if (lines->items[i].nccl || !read_bar(lines->items[i].text, &bar))
 			continue;
+		ret_iterations->total = (int64_t)bar.total;
 		struct iteration *row = iterations_add(ret_iterations, lines->items[i].line);
 		iterations_set(ret_iterations, row, ITERATION_STEP, bar.epoch * bar.total + bar.done);
 		iterations_set(ret_iterations, row, ITERATION_THROUGHPUT, bar.rate);

@@ -228,7 +228,10 @@ static const struct kind kinds[] = {
 	 " family steps total first_step_ms last_step_ms median_step_ms lines_with_loss loss_nan_lines median_iter_s "
 	 "last_samples_per_sec train_samples_per_second median_tflops tokens_per_sec tokens_per_sec_median "
 	 "tokens_per_sec_per_gpu_median median_throughput median_images_per_s last_train_tokens_per_second "
-	 "final_train_time_ms final_step_avg_ms last_iter last_step batch ",
+	 "final_train_time_ms final_step_avg_ms last_iter last_step batch last_SamplesPerSec median_delta_ms summaries "
+	 "blocks dict_lines bar_updates last rate_key value_pairs throughput_lines eval_lines val_lines tqdm_updates "
+	 "hf_final_dict_lines train_samples_per_second_lines ds_steps_lines samplespersec_lines "
+	 "ds_time_breakdown_lines step_avg_nan_train_lines ",
 	 training_values},
 	{"osu",
 	 " osu_version osu_tables first_test variant data_rows columns first_row last_row imb_version imb_benchmarks ",

@@ -103,6 +103,7 @@ static void put_deepspeed(struct string_map *map, const struct clean_lines *line
 	deepspeed_read(lines, &iterations);
 	put_number(map, "median_iter_s", median_of(&iterations, ITERATION_TIME));
 	put_number(map, "last_samples_per_sec", last_of(&iterations, ITERATION_THROUGHPUT));
+	put_number(map, "last_SamplesPerSec", last_of(&iterations, ITERATION_THROUGHPUT));
 }
 
 void corpus_training_values(const struct clean_lines *lines, struct string_map *ret_map)
@@ -124,14 +125,20 @@ void corpus_training_values(const struct clean_lines *lines, struct string_map *
 	put_number(ret_map, "steps", (double)iterations.n);
 	if (iterations.total > 0)
 		put_number(ret_map, "total", total);
+	static const char *const counts[] = {"summaries", "blocks", "dict_lines", "bar_updates"};
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
+		put_number(ret_map, counts[i], (double)iterations.n);
 	put_number(ret_map, "last_iter", last);
 	put_number(ret_map, "last_step", last);
 	snprintf(batch, sizeof(batch), "[batch=%.0f/%.0f]", last, total);
 	string_map_set(ret_map, "batch", batch);
+	snprintf(batch, sizeof(batch), "%.0f/%.0f", last, total);
+	string_map_set(ret_map, "last", batch);
 	if (iterations.n > 0 && !isnan(median)) {
 		put_number(ret_map, "first_step_ms", iterations.rows[0].values[ITERATION_TIME] * 1e3);
 		put_number(ret_map, "last_step_ms", last_of(&iterations, ITERATION_TIME) * 1e3);
 		put_number(ret_map, "median_step_ms", median * 1e3);
+		put_number(ret_map, "median_delta_ms", median * 1e3);
 	} else {
 		string_map_set(ret_map, "median_step_ms", "absent");
 	}
