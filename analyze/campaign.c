@@ -30,6 +30,15 @@ static void drop_values(struct run_record *run)
 	}
 }
 
+/* The statistic of the first run of a harness that has a response, or NULL. */
+static const char *statistic_of(const struct campaign *campaign, const struct plan_harness *harness)
+{
+	for (size_t i = 0; i < campaign->n_runs; i++)
+		if (campaign->runs[i].harness == harness && isfinite(campaign->runs[i].response.y))
+			return campaign->runs[i].response.statistic;
+	return NULL;
+}
+
 static int visit_run(void *context, struct run_record *run, struct error *err)
 {
 	struct campaign *campaign = context;
@@ -45,6 +54,7 @@ static int visit_run(void *context, struct run_record *run, struct error *err)
 	kept->harness = harness;
 	kept->setting = plan_setting_find(campaign->plan, run->setting);
 	response_of(harness, run, &kept->response);
+	response_keep_to_statistic(&kept->response, statistic_of(campaign, harness));
 	drop_values(run);
 	/* The visitor's record is emptied, not kept: its owner frees the empty one. */
 	kept->record = run_record_new();

@@ -1,5 +1,6 @@
 #include "analyze/response.h"
 
+#include "analyze/response_samples.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -21,39 +22,59 @@ static double table_value(const struct run_table *table, int64_t row, int column
 	return table->values[(size_t)row * table->columns.n + (size_t)column];
 }
 
-static const struct run_table *find_bench_table(const struct plan_harness *harness, const struct run_record *run)
+/* Whether a table is of the harness's operation and placement. */
+static bool is_of_harness(const struct plan_harness *harness, const struct run_table *table, const char *name)
 {
 	const char *placement = harness->placement ? harness->placement : "out_of_place";
 
+	if (strcmp(table->name, name) != 0)
+		return false;
+	if (harness->op && table->op && strcmp(table->op, harness->op) != 0)
+		return false;
+	return !table->placement || strcmp(table->placement, placement) == 0;
+}
+
+static const struct run_table *find_table(const struct plan_harness *harness, const struct run_record *run,
+					  const char *name)
+{
+	for (size_t i = 0; i < run->n_tables; i++)
+		if (is_of_harness(harness, &run->tables[i], name))
+			return &run->tables[i];
+	return NULL;
+}
+
+/* Samples have a table a size. */
+static const struct run_table *find_samples(const struct plan_harness *harness, const struct run_record *run)
+{
 	for (size_t i = 0; i < run->n_tables; i++) {
 		const struct run_table *table = &run->tables[i];
-		if (strcmp(table->name, "sizes") != 0)
-			continue;
-		if (harness->op && table->op && strcmp(table->op, harness->op) != 0)
-			continue;
-		if (!table->placement || strcmp(table->placement, placement) == 0)
+		int bytes = run_table_column(table, "bytes");
+
+		if (is_of_harness(harness, table, "samples") && table->values && table->rows > 0 && bytes >= 0 &&
+		    table_value(table, 0, bytes) == (double)harness->headline_bytes)
 			return table;
 	}
 	return NULL;
 }
 
-static void respond_bench(const struct plan_harness *harness, const struct run_record *run, struct response *ret)
+static void no_row(const struct plan_harness *harness, struct response *ret)
 {
 	CLEANUP(text_release) struct text why = {0};
-	const struct run_table *table = find_bench_table(harness, run);
 
-	if (!table || !table->values) {
-		text_format(&why, "no %s table of %s", harness->placement ? harness->placement : "out_of_place",
-			    harness->op ? harness->op : "the operation");
-		ret->y_reason = text_take(&why);
-		return;
-	}
+	text_format(&why, "no row at the headline size of %" PRId64 " B", harness->headline_bytes);
+	ret->y_reason = text_take(&why);
+}
+
+static void respond_sizes(const struct plan_harness *harness, const struct run_table *table, struct response *ret)
+{
+	CLEANUP(text_release) struct text why = {0};
+	int bytes = run_table_column(table, "bytes");
+	int time_s = run_table_column(table, "time_s");
+
 	ret->units = table->rows;
 	ret->discarded = 0;
 	ret->unit = mem_dup_string("s");
 	ret->statistic = mem_dup_string(table->statistic);
-	int bytes = run_table_column(table, "bytes");
-	int time_s = run_table_column(table, "time_s");
 	if (harness->headline_bytes < 0) {
 		ret->y_reason = mem_dup_string("the plan gives no headline_bytes");
 		return;
@@ -70,8 +91,39 @@ static void respond_bench(const struct plan_harness *harness, const struct run_r
 		ret->y_reason = text_take(&why);
 		return;
 	}
-	text_format(&why, "no row at the headline size of %" PRId64 " B", harness->headline_bytes);
-	ret->y_reason = text_take(&why);
+	no_row(harness, ret);
+}
+
+static void respond_samples(const struct plan_harness *harness, const struct run_record *run, struct response *ret)
+{
+	const struct run_table *table = harness->headline_bytes < 0 ? NULL : find_samples(harness, run);
+
+	if (table) {
+		response_of_samples(table, harness->headline_bytes, ret);
+		return;
+	}
+	ret->unit = mem_dup_string("s");
+	ret->statistic = mem_dup_string(RESPONSE_SAMPLES_STATISTIC);
+	if (harness->headline_bytes < 0)
+		ret->y_reason = mem_dup_string("the plan gives no headline_bytes");
+	else
+		no_row(harness, ret);
+}
+
+static void respond_bench(const struct plan_harness *harness, const struct run_record *run, struct response *ret)
+{
+	CLEANUP(text_release) struct text why = {0};
+	const struct run_table *sizes = find_table(harness, run, "sizes");
+
+	if (find_table(harness, run, "samples")) {
+		respond_samples(harness, run, ret);
+	} else if (sizes && sizes->values) {
+		respond_sizes(harness, sizes, ret);
+	} else {
+		text_format(&why, "no %s table of %s", harness->placement ? harness->placement : "out_of_place",
+			    harness->op ? harness->op : "the operation");
+		ret->y_reason = text_take(&why);
+	}
 }
 
 /* Work of a row: its samples when they are logged (a running total is differenced), else one. */
@@ -169,4 +221,16 @@ void response_of(const struct plan_harness *harness, const struct run_record *ru
 		respond_bench(harness, run, ret);
 	else
 		respond_slice(run, ret);
+}
+
+void response_keep_to_statistic(struct response *response, const char *statistic)
+{
+	CLEANUP(text_release) struct text why = {0};
+
+	if (!isfinite(response->y) || !response->statistic || !statistic || strcmp(response->statistic, statistic) == 0)
+		return;
+	text_format(&why, "its statistic is the '%s', and earlier runs of the harness have the '%s': not pooled",
+		    response->statistic, statistic);
+	response->y = NAN;
+	response->y_reason = text_take(&why);
 }

@@ -25,4 +25,7 @@ void response_release(struct response *response);
 /** Fill the response of a run; a lost run has its status as the reason. Source: STATISTICS.md section 1 */
 void response_of(const struct plan_harness *harness, const struct run_record *run, struct response *ret);
 
+/** Two statistics are never pooled: y gives way to a reason when the harness's runs before it have another one. */
+void response_keep_to_statistic(struct response *response, const char *statistic);
+
 #endif

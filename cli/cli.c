@@ -27,6 +27,8 @@ static void print_help(const struct cli_usage *usage, const struct cli_option *o
 		printf("  %-24s %s\n", text_string(&left), option->help);
 	}
 	printf("  %-24s %s\n", "--help", "this text");
+	if (usage->details)
+		printf("\n%s\n", usage->details);
 }
 
 static struct cli_option *find_option(struct cli_option *options, const char *name, size_t n)
@@ -52,8 +54,8 @@ static int unknown_option(const struct cli_usage *usage, const struct cli_option
 			 usage->name);
 }
 
-int cli_parse(const struct cli_usage *usage, struct cli_option *options, int argc, char **argv,
-	      struct string_list *ret_positional, struct error *err)
+static int parse(const struct cli_usage *usage, struct cli_option *options, int argc, char **argv,
+		 struct string_list *ret_words, struct error *err)
 {
 	int i = 1;
 	for (; i < argc; i++) {
@@ -67,7 +69,7 @@ int cli_parse(const struct cli_usage *usage, struct cli_option *options, int arg
 			return CLI_HELP_SHOWN;
 		}
 		if (word[0] != '-' || word[1] == '\0') {
-			string_list_add(ret_positional, word);
+			string_list_add(ret_words, word);
 			continue;
 		}
 		size_t n = strcspn(word, "=");
@@ -89,8 +91,22 @@ int cli_parse(const struct cli_usage *usage, struct cli_option *options, int arg
 					 option->argument);
 	}
 	for (; i < argc; i++)
-		string_list_add(ret_positional, argv[i]);
+		string_list_add(ret_words, argv[i]);
 	return CLI_RUN;
+}
+
+int cli_open(const struct cli_usage *usage, struct cli_option *options, int argc, char **argv,
+	     struct string_list *ret_words, struct error *err)
+{
+	int r = parse(usage, options, argc, argv, ret_words, err);
+	if (r == CLI_RUN && (ret_words->n < usage->min_words || ret_words->n > usage->max_words))
+		return cli_usage_error(usage, err, usage->needs);
+	return r;
+}
+
+int cli_end(int r, const struct error *err)
+{
+	return r < 0 ? cli_fail(r, err) : cli_finish();
 }
 
 int cli_usage_error(const struct cli_usage *usage, struct error *err, const char *what)

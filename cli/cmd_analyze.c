@@ -4,9 +4,12 @@
 #include <stdio.h>
 
 static const struct cli_usage usage = {
-	"analyze",
-	"DIR [--out FILE.json]",
-	"Compute every number of a campaign from its log: the same log gives the same bytes.",
+	.name = "analyze",
+	.arguments = "DIR [--out FILE.json]",
+	.summary = "Compute every number of a campaign from its log: the same log gives the same bytes.",
+	.needs = "one campaign folder is needed",
+	.min_words = 1,
+	.max_words = 1,
 };
 
 int cmd_analyze(int argc, char **argv)
@@ -18,20 +21,16 @@ int cmd_analyze(int argc, char **argv)
 	};
 	struct error err = {0};
 	CLEANUP(string_list_release) struct string_list words = {0};
-	int r = cli_parse(&usage, options, argc, argv, &words, &err);
-	if (r == CLI_HELP_SHOWN)
-		return cli_finish();
-	if (r == 0 && words.n != 1)
-		r = cli_usage_error(&usage, &err, "one campaign folder is needed");
-	if (r < 0)
-		return cli_fail(r, &err);
+	int r = cli_open(&usage, options, argc, argv, &words, &err);
+	if (r != CLI_RUN)
+		return cli_end(r, &err);
 	CLEANUP(mem_free)
 	char *path =
 		options[OUT].value ? mem_dup_string(options[OUT].value) : cli_path(words.items[0], "analysis.json");
 	CLEANUP(analysis_doc_free) struct analysis_doc *doc = NULL;
 	r = document_compute(words.items[0], path, &doc, &err);
-	if (r < 0)
-		return cli_fail(r, &err);
+	if (r != CLI_RUN)
+		return cli_end(r, &err);
 	printf("%zu runs, %zu effects, %zu findings\n", doc->n_runs, doc->n_effects, doc->n_findings);
 	return cli_finish();
 }

@@ -7,9 +7,12 @@
 #include <string.h>
 
 static const struct cli_usage usage = {
-	"gate",
-	"DIR --setting S [--harness H]",
-	"Exit 0 only when the setting is adoptable in every slice (or in the harness named); 1 otherwise.",
+	.name = "gate",
+	.arguments = "DIR --setting S [--harness H]",
+	.summary = "Exit 0 only when the setting is adoptable in every slice (or in the harness named); 1 otherwise.",
+	.needs = "one campaign folder is needed",
+	.min_words = 1,
+	.max_words = 1,
 };
 
 enum { GATE_MET = 0, GATE_NOT_MET = 1 };
@@ -99,24 +102,20 @@ int cmd_gate(int argc, char **argv)
 	};
 	struct error err = {0};
 	CLEANUP(string_list_release) struct string_list words = {0};
-	int r = cli_parse(&usage, options, argc, argv, &words, &err);
-	if (r == CLI_HELP_SHOWN)
-		return cli_finish();
-	if (r == 0 && words.n != 1)
-		r = cli_usage_error(&usage, &err, "one campaign folder is needed");
-	if (r == 0 && !options[SETTING].value)
+	int r = cli_open(&usage, options, argc, argv, &words, &err);
+	if (r == CLI_RUN && !options[SETTING].value)
 		r = cli_usage_error(&usage, &err, "--setting is needed");
 	CLEANUP(plan_free) struct plan *plan = NULL;
-	if (r == 0)
+	if (r == CLI_RUN)
 		r = cli_plan(words.items[0], &plan, &err);
-	if (r == 0)
+	if (r == CLI_RUN)
 		r = check_names(plan, options[SETTING].value, options[HARNESS].value, &err);
 	/* From the log itself: an analysis.json that is old or was edited opens no gate. */
 	CLEANUP(analysis_doc_free) struct analysis_doc *doc = NULL;
-	if (r == 0)
+	if (r == CLI_RUN)
 		r = analyze_campaign(words.items[0], plan, &doc, &err);
-	if (r < 0)
-		return cli_fail(r, &err);
+	if (r != CLI_RUN)
+		return cli_end(r, &err);
 	int verdict = judge(plan, doc, options[SETTING].value, options[HARNESS].value);
 	int failed = cli_finish();
 	return failed ? failed : verdict;

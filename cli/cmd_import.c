@@ -9,10 +9,13 @@
 enum { MANIFEST, HARNESS, SETTING, BLOCK, POSITION, ROLE, STATUS };
 
 static const struct cli_usage usage = {
-	"import",
-	"DIR --manifest FILE.csv\n"
-	"DIR --harness H --setting S --block B [--position N] [--role R] [--status S] FILE...",
-	"Take logs of runs into a campaign: every file is read before anything is written.",
+	.name = "import",
+	.arguments = "DIR --manifest FILE.csv\n"
+		     "DIR --harness H --setting S --block B [--position N] [--role R] [--status S] FILE...",
+	.summary = "Take logs of runs into a campaign: every file is read before anything is written.",
+	.needs = "the campaign's folder is missing",
+	.min_words = 1,
+	.max_words = SIZE_MAX,
 };
 
 static int parse_position(const char *string, int64_t *ret_position, struct error *err)
@@ -73,8 +76,6 @@ static int manifest_of_files(const struct cli_option *options, const struct stri
 static int manifest_find(const struct cli_option *options, const struct string_list *words,
 			 struct import_manifest **ret_manifest, struct error *err)
 {
-	if (words->n == 0)
-		return cli_usage_error(&usage, err, "the campaign's folder is missing");
 	if (!options[MANIFEST].value)
 		return manifest_of_files(options, words, ret_manifest, err);
 	for (size_t i = HARNESS; i <= STATUS; i++)
@@ -100,20 +101,18 @@ int cmd_import(int argc, char **argv)
 	};
 	struct error err = {0};
 	CLEANUP(string_list_release) struct string_list words = {0};
-	int r = cli_parse(&usage, options, argc, argv, &words, &err);
-	if (r == CLI_HELP_SHOWN)
-		return cli_finish();
+	int r = cli_open(&usage, options, argc, argv, &words, &err);
 	CLEANUP(import_manifest_free) struct import_manifest *manifest = NULL;
 	CLEANUP(plan_free) struct plan *plan = NULL;
 	CLEANUP(import_result_release) struct import_result result = {0};
-	if (r == 0)
+	if (r == CLI_RUN)
 		r = manifest_find(options, &words, &manifest, &err);
-	if (r == 0)
+	if (r == CLI_RUN)
 		r = cli_plan(words.items[0], &plan, &err);
-	if (r == 0)
+	if (r == CLI_RUN)
 		r = import_run(words.items[0], plan, manifest, &result, &err);
-	if (r < 0)
-		return cli_fail(r, &err);
+	if (r != CLI_RUN)
+		return cli_end(r, &err);
 
 	fputs(text_string(&result.readings), stdout);
 	if (result.segment)

@@ -11,9 +11,12 @@
 #include <unistd.h>
 
 static const struct cli_usage usage = {
-	"note",
-	"DIR --on ID [--decision | --correction] TEXT",
-	"Record a decision, a correction or a remark about a run, an effect or the campaign.",
+	.name = "note",
+	.arguments = "DIR --on ID [--decision | --correction] TEXT",
+	.summary = "Record a decision, a correction or a remark about a run, an effect or the campaign.",
+	.needs = "a campaign folder and a text in quotes are needed",
+	.min_words = 2,
+	.max_words = 2,
 };
 
 struct search {
@@ -96,22 +99,20 @@ int cmd_note(int argc, char **argv)
 	};
 	struct error err = {0};
 	CLEANUP(string_list_release) struct string_list words = {0};
-	int r = cli_parse(&usage, options, argc, argv, &words, &err);
-	if (r == CLI_HELP_SHOWN)
-		return cli_finish();
-	if (r == 0 && (words.n != 2 || words.items[1][0] == '\0'))
-		r = cli_usage_error(&usage, &err, "a campaign folder and a text in quotes are needed");
-	if (r == 0 && !options[ON].value)
+	int r = cli_open(&usage, options, argc, argv, &words, &err);
+	if (r == CLI_RUN && words.items[1][0] == '\0')
+		r = cli_usage_error(&usage, &err, usage.needs);
+	if (r == CLI_RUN && !options[ON].value)
 		r = cli_usage_error(&usage, &err, "--on is needed");
-	if (r == 0 && options[DECISION].value && options[CORRECTION].value)
+	if (r == CLI_RUN && options[DECISION].value && options[CORRECTION].value)
 		r = cli_usage_error(&usage, &err, "--decision and --correction exclude each other");
 	CLEANUP(plan_free) struct plan *plan = NULL;
-	if (r == 0)
+	if (r == CLI_RUN)
 		r = cli_plan(words.items[0], &plan, &err);
-	if (r == 0)
+	if (r == CLI_RUN)
 		r = check_subject(words.items[0], plan, options[ON].value, &err);
-	if (r < 0)
-		return cli_fail(r, &err);
+	if (r != CLI_RUN)
+		return cli_end(r, &err);
 
 	char now[32];
 	time_t seconds = time(NULL);
@@ -130,8 +131,8 @@ int cmd_note(int argc, char **argv)
 	};
 	CLEANUP(mem_free) char *segment = NULL;
 	r = write_note(words.items[0], plan, &note, &segment, &err);
-	if (r < 0)
-		return cli_fail(r, &err);
+	if (r != CLI_RUN)
+		return cli_end(r, &err);
 	printf("noted in '%s'\n", segment);
 	return cli_finish();
 }

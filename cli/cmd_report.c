@@ -8,9 +8,12 @@
 #include <unistd.h>
 
 static const struct cli_usage usage = {
-	"report",
-	"DIR --template weekly|FILE.md [--paper a4|letter] --out FILE.pdf",
-	"Print a campaign's analysis as a PDF.",
+	.name = "report",
+	.arguments = "DIR --template weekly|FILE.md [--paper a4|letter] --out FILE.pdf",
+	.summary = "Print a campaign's analysis as a PDF.",
+	.needs = "one campaign folder is needed",
+	.min_words = 1,
+	.max_words = 1,
 };
 
 /* The templates that belong to this program: of the source tree while it runs from the build tree. */
@@ -68,26 +71,22 @@ int cmd_report(int argc, char **argv)
 	};
 	struct error err = {0};
 	CLEANUP(string_list_release) struct string_list words = {0};
-	int r = cli_parse(&usage, options, argc, argv, &words, &err);
-	if (r == CLI_HELP_SHOWN)
-		return cli_finish();
-	if (r == 0 && words.n != 1)
-		r = cli_usage_error(&usage, &err, "one campaign folder is needed");
-	if (r == 0 && (!options[TEMPLATE].value || !options[OUT].value))
+	int r = cli_open(&usage, options, argc, argv, &words, &err);
+	if (r == CLI_RUN && (!options[TEMPLATE].value || !options[OUT].value))
 		r = cli_usage_error(&usage, &err, "--template and --out are needed");
 	enum report_paper paper = REPORT_A4;
-	if (r == 0 && options[PAPER].value)
+	if (r == CLI_RUN && options[PAPER].value)
 		r = paper_parse(options[PAPER].value, &paper, &err);
 	CLEANUP(mem_free) char *template_path = NULL;
-	if (r == 0)
+	if (r == CLI_RUN)
 		r = template_find(options[TEMPLATE].value, &template_path, &err);
 	CLEANUP(analysis_doc_free) struct analysis_doc *doc = NULL;
-	if (r == 0)
+	if (r == CLI_RUN)
 		r = document_current(words.items[0], &doc, &err);
-	if (r == 0)
+	if (r == CLI_RUN)
 		r = report_render(doc, template_path, paper, options[OUT].value, &err);
-	if (r < 0)
-		return cli_fail(r, &err);
+	if (r != CLI_RUN)
+		return cli_end(r, &err);
 	printf("wrote %s\n", options[OUT].value);
 	return cli_finish();
 }

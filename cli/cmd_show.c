@@ -10,9 +10,12 @@
 #include <string.h>
 
 static const struct cli_usage usage = {
-	"show",
-	"DIR [--json | --markdown]",
-	"Print the findings and the table of effects.",
+	.name = "show",
+	.arguments = "DIR [--json | --markdown]",
+	.summary = "Print the findings and the table of effects.",
+	.needs = "one campaign folder is needed",
+	.min_words = 1,
+	.max_words = 1,
 };
 
 static const char *const heads[] = {"harness", "setting", "verdict",  "gain %",    "95 % interval",
@@ -156,19 +159,15 @@ int cmd_show(int argc, char **argv)
 	};
 	struct error err = {0};
 	CLEANUP(string_list_release) struct string_list words = {0};
-	int r = cli_parse(&usage, options, argc, argv, &words, &err);
-	if (r == CLI_HELP_SHOWN)
-		return cli_finish();
-	if (r == 0 && words.n != 1)
-		r = cli_usage_error(&usage, &err, "one campaign folder is needed");
-	if (r == 0 && options[JSON].value && options[MARKDOWN].value)
+	int r = cli_open(&usage, options, argc, argv, &words, &err);
+	if (r == CLI_RUN && options[JSON].value && options[MARKDOWN].value)
 		r = cli_usage_error(&usage, &err, "--json and --markdown exclude each other");
 	CLEANUP(analysis_doc_free) struct analysis_doc *doc = NULL;
-	if (r == 0)
+	if (r == CLI_RUN)
 		r = document_current(words.items[0], &doc, &err);
-	if (r == 0 && options[JSON].value)
+	if (r == CLI_RUN && options[JSON].value)
 		r = show_json(words.items[0], &err);
-	else if (r == 0)
+	else if (r == CLI_RUN)
 		show(doc, options[MARKDOWN].value ? SHOW_MARKDOWN : SHOW_TERMINAL);
-	return r < 0 ? cli_fail(r, &err) : cli_finish();
+	return cli_end(r, &err);
 }

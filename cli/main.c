@@ -13,6 +13,9 @@ struct command {
 };
 
 static const struct command commands[] = {
+	{"init", cmd_init, "make a campaign folder with a plan to edit"},
+	{"plan", cmd_plan, "print what a plan takes, and which gains it can find"},
+	{"collect", cmd_collect, "run what the plan still lacks"},
 	{"import", cmd_import, "take logs of runs into a campaign"},
 	{"analyze", cmd_analyze, "compute analysis.json from the campaign's log"},
 	{"show", cmd_show, "print the findings and the table of effects"},
@@ -29,7 +32,8 @@ static void print_help(void)
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		printf("  %-10s %s\n", commands[i].name, commands[i].summary);
 	printf("\n'assay COMMAND --help' explains a command; 'assay --version' names the version.\n"
-	       "Exit codes: 0 done or gate met, 1 gate not met, 2 usage, 3 bad input, 4 environment, 5 internal.\n");
+	       "Exit codes: 0 done or gate met, 1 gate not met, 2 usage, 3 bad input, 4 environment, 5 internal,\n"
+	       "130 collection interrupted.\n");
 }
 
 static const struct command *find_command(const char *name)

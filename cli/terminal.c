@@ -1,5 +1,6 @@
 #include "cli/terminal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,26 @@ void terminal_add(struct terminal_table *table, enum terminal_colour colour, con
 {
 	table->cells = mem_grow(table->cells, &table->capacity, table->n_cells + 1, sizeof(*table->cells));
 	table->cells[table->n_cells++] = (struct terminal_cell){.text = mem_dup_string(string), .colour = colour};
+}
+
+void terminal_print_line(enum terminal_colour colour, const char *text)
+{
+	bool paint = colour != TERMINAL_PLAIN && terminal_colours();
+	printf("%s%s%s\n", paint ? colour_codes[colour] : "", text, paint ? "\033[0m" : "");
+}
+
+void terminal_duration(struct text *text, double seconds)
+{
+	if (seconds < 0.995)
+		text_format(text, "%.2f s", seconds);
+	else if (seconds < 9.95)
+		text_format(text, "%.1f s", seconds);
+	else if (seconds < 119.5)
+		text_format(text, "%.0f s", seconds);
+	else if (seconds < 119.5 * 60)
+		text_format(text, "%.0f min", seconds / 60);
+	else
+		text_format(text, "%.0f h %.0f min", floor(round(seconds / 60) / 60), fmod(round(seconds / 60), 60));
 }
 
 static size_t width(const char *string)

@@ -32,6 +32,12 @@ void terminal_add(struct terminal_table *table, enum terminal_colour colour, con
 void terminal_print(const struct terminal_table *table);
 void terminal_print_markdown(const struct terminal_table *table);
 
+/** Print a line to standard output in a colour, where colours are wanted; `text` is already escaped. */
+void terminal_print_line(enum terminal_colour colour, const char *text);
+
+/** Append a duration as people read it: "0.42 s", "7.3 s", "40 s", "12 min", "3 h 20 min". */
+void terminal_duration(struct text *text, double seconds);
+
 /** Append with C0, C1 and DEL written as \xNN, as are bytes that are not UTF-8 text. */
 void terminal_escape(struct text *text, const char *string);
 

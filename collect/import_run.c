@@ -4,8 +4,8 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
-#include "collect/import/env_names.h"
 #include "collect/import/format.h"
+#include "collect/run_capture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,8 +41,9 @@ CLEANUP_VALUE(struct known_runs, known_runs_release)
 /* A row that was read and waits to be written. */
 struct pending_run {
 	struct run_record *run;
-	struct text capture;
-	char *cut;
+	const struct plan_setting *setting;
+	char *bytes;
+	size_t n;
 };
 
 struct import {
@@ -59,8 +60,7 @@ static void import_release(struct import *import)
 	for (size_t i = 0; i < import->n; i++) {
 		if (import->pending[i].run)
 			run_record_free(import->pending[i].run);
-		text_release(&import->pending[i].capture);
-		free(import->pending[i].cut);
+		free(import->pending[i].bytes);
 	}
 	free(import->pending);
 	known_runs_release(&import->known);
@@ -292,11 +292,6 @@ static void describe(struct text *readings, const struct import_row *row, const 
 	}
 }
 
-static void keep_capture(const struct plan_setting *setting, const char *bytes, size_t n, struct pending_run *pending)
-{
-	pending->cut = env_cut(bytes, n, (const char *const *)setting->env.names, setting->env.n, &pending->capture);
-}
-
 static int read_row(struct import *import, const struct import_row *row, struct error *err)
 {
 	const struct plan_harness *harness = plan_harness_find(import->plan, row->harness);
@@ -337,27 +332,17 @@ static int read_row(struct import *import, const struct import_row *row, struct 
 	describe(&import->result->readings, row, run, &reading);
 	import->pending = mem_grow(import->pending, &import->capacity, import->n + 1, sizeof(*import->pending));
 	struct pending_run *pending = &import->pending[import->n++];
-	*pending = (struct pending_run){0};
-	keep_capture(setting, bytes, n, pending);
+	*pending = (struct pending_run){.setting = setting, .n = n};
+	pending->bytes = TAKE(bytes);
 	pending->run = TAKE(run);
 	return 0;
 }
 
 static int write_run(struct segment_writer *writer, struct pending_run *pending, struct error *err)
 {
-	struct run_record *run = pending->run;
-	struct run_capture capture = {.bytes = (int64_t)pending->capture.length};
+	int r = run_capture_store(writer, "source", pending->setting, pending->bytes, pending->n, pending->run, err);
 
-	int r = segment_append_data(writer, text_string(&pending->capture), pending->capture.length, &capture.offset,
-				    capture.sha256, err);
-	if (r < 0)
-		return r;
-	capture.name = mem_dup_string("source");
-	capture.cut = TAKE(pending->cut);
-	run->captures = mem_new(1, sizeof(capture));
-	run->captures[0] = capture;
-	run->n_captures = 1;
-	return segment_append_run(writer, run, err);
+	return r < 0 ? r : segment_append_run(writer, pending->run, err);
 }
 
 static int write_all(const char *directory, struct import *import, struct error *err)

@@ -149,6 +149,51 @@ static int visit_note(struct reader *reader, const cJSON *tree, struct error *er
 	return visitor->note ? visitor->note(visitor->context, note, err) : 0;
 }
 
+static int visit_block(struct reader *reader, const cJSON *tree, struct error *err)
+{
+	const struct campaign_visitor *visitor = reader->visitor;
+	CLEANUP(block_record_free) struct block_record *block = block_record_new();
+	CLEANUP(text_release) struct text place = {0};
+
+	text_format(&place, "%s:%zu", reader->path, reader->line);
+	int r = json_read_struct(tree, &block_record_map, text_string(&place), "", block, err);
+	if (r < 0)
+		return r;
+	return visitor->block ? visitor->block(visitor->context, block, err) : 0;
+}
+
+static int visit_host(struct reader *reader, const cJSON *tree, struct error *err)
+{
+	const struct campaign_visitor *visitor = reader->visitor;
+	CLEANUP(host_record_free) struct host_record *host = host_record_new();
+	CLEANUP(text_release) struct text place = {0};
+
+	text_format(&place, "%s:%zu", reader->path, reader->line);
+	int r = json_read_struct(tree, &host_record_map, text_string(&place), "", host, err);
+	if (r < 0)
+		return r;
+	return visitor->host ? visitor->host(visitor->context, host, err) : 0;
+}
+
+static int visit_block_end(struct reader *reader, const cJSON *tree, struct error *err)
+{
+	const struct campaign_visitor *visitor = reader->visitor;
+	const char *block = json_get_string(tree, "block");
+
+	if (!block)
+		return error_set(err, ERROR_DATA, "%s:%zu: block_end names no block", reader->path, reader->line);
+	return visitor->block_end ? visitor->block_end(visitor->context, block, err) : 0;
+}
+
+/* A record of another kind is left to the version that wrote it. */
+static const struct {
+	const char *kind;
+	int (*visit)(struct reader *reader, const cJSON *tree, struct error *err);
+} visits[] = {
+	{"run", visit_run},   {"note", visit_note},           {"block", visit_block},
+	{"host", visit_host}, {"block_end", visit_block_end},
+};
+
 static int check_open(struct reader *reader, const cJSON *tree, struct error *err)
 {
 	const cJSON *format = json_get(tree, "format");
@@ -176,10 +221,9 @@ static int visit_line(struct reader *reader, const char *line, size_t n, struct 
 		return check_open(reader, tree, err);
 	if (!reader->visitor)
 		return 0;
-	if (strcmp(kind, "run") == 0)
-		return visit_run(reader, tree, err);
-	if (strcmp(kind, "note") == 0)
-		return visit_note(reader, tree, err);
+	for (size_t i = 0; i < sizeof(visits) / sizeof(visits[0]); i++)
+		if (strcmp(kind, visits[i].kind) == 0)
+			return visits[i].visit(reader, tree, err);
 	return 0;
 }
 
@@ -228,7 +272,7 @@ static int compare_segments(const void *a, const void *b)
 	return natural ? natural : strcmp(x->segment, y->segment);
 }
 
-static int list_segments(const char *directory, struct campaign_input **ret_inputs, size_t *ret_n, struct error *err)
+int segment_list(const char *directory, struct campaign_input **ret_inputs, size_t *ret_n, struct error *err)
 {
 	CLEANUP(mem_free) char *folder = path_join(directory, "log");
 	DIR *stream = opendir(folder);
@@ -258,7 +302,7 @@ int campaign_log_each(const char *directory, const struct campaign_visitor *visi
 	struct campaign_input *inputs = NULL;
 	size_t n = 0;
 
-	int r = list_segments(directory, &inputs, &n, err);
+	int r = segment_list(directory, &inputs, &n, err);
 	for (size_t i = 0; r == 0 && i < n; i++)
 		r = read_segment(directory, visitor, &inputs[i], err);
 	if (r != 0 || !ret_inputs) {

@@ -49,7 +49,8 @@
 	}
 
 extern const struct json_map plan_map, plan_design_map;
-extern const struct json_map run_record_map, run_table_map, run_net_map, note_record_map;
+extern const struct json_map run_record_map, run_table_map, run_net_map, note_record_map, block_record_map,
+	host_record_map;
 extern const struct json_map analysis_doc_map, doc_harness_map, doc_floor_map, doc_run_map, doc_lost_run_map,
 	doc_effect_map, doc_void_map, doc_relabelled_map, doc_network_map, doc_confound_map, doc_drift_map,
 	doc_note_map, doc_question_map, doc_finding_map, campaign_input_map;

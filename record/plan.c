@@ -49,7 +49,7 @@ static int check_harness(const struct check *check, const char *path, const char
 /* Of {word} only these are known; braces around anything else are the command's own. */
 static int check_placeholders(const struct check *check, const char *path, const char *argument)
 {
-	static const char *const known[] = {"args", "run_dir", "steps"};
+	static const char *const known[] = {"args", "mpirun_args", "run_dir", "steps"};
 
 	for (const char *at = strchr(argument, '{'); at; at = strchr(at + 1, '{')) {
 		size_t n = strspn(at + 1, "abcdefghijklmnopqrstuvwxyz_");
@@ -62,12 +62,14 @@ static int check_placeholders(const struct check *check, const char *path, const
 			found |= strcmp(word, known[i]) == 0;
 		if (!found)
 			return error_set(check->err, ERROR_DATA,
-					 "%s: %s: unknown placeholder '{%s}': known are {args} {run_dir} {steps}",
+					 "%s: %s: unknown placeholder '{%s}': known are {args} {mpirun_args} {run_dir} "
+					 "{steps}",
 					 check->file, path, word);
-		if (strcmp(word, "args") == 0 && strcmp(argument, "{args}") != 0)
+		bool several = strcmp(word, "args") == 0 || strcmp(word, "mpirun_args") == 0;
+		if (several && (argument[0] != '{' || argument[n + 2] != '\0'))
 			return error_set(check->err, ERROR_DATA,
-					 "%s: %s: '{args}' stands for several arguments, so it must be one of its own",
-					 check->file, path);
+					 "%s: %s: '{%s}' stands for several arguments, so it must be one of its own",
+					 check->file, path, word);
 	}
 	return 0;
 }

@@ -18,6 +18,12 @@ void segment_sum(const char *previous, const char *bytes, size_t n, char ret_sum
 /** Verify a line (no newline); its sum comes back. ERROR_DATA. */
 int segment_check_line(const char *previous, const char *line, size_t n, char ret_sum[65], struct error *err);
 
+/** Whether a name may begin a segment's: [A-Za-z0-9._-], no leading point. */
+bool segment_name_ok(const char *name);
+
+/** The segments of a campaign in natural order, as inputs that hold only their names; none when there is no log. */
+int segment_list(const char *directory, struct campaign_input **ret_inputs, size_t *ret_n, struct error *err);
+
 /** "<directory>/log/<segment><suffix>" on the heap. */
 char *segment_path(const char *directory, const char *segment, const char *suffix);
 

@@ -31,7 +31,8 @@ struct segment_writer {
 	char *name;
 	char *path, *data_path;
 	int fd, data_fd;
-	int64_t data_size;
+	int64_t size, data_size; /* of what is whole */
+	bool torn;               /* bytes of a line that could not be cut back follow */
 	char sum[65];
 };
 
@@ -43,11 +44,21 @@ char *segment_path(const char *directory, const char *segment, const char *suffi
 	return path_join(directory, text_string(&name));
 }
 
-static bool name_ok(const char *name)
+bool segment_name_ok(const char *name)
 {
 	size_t n = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
 
 	return n > 0 && n <= 128 && name[n] == '\0' && name[0] != '.';
+}
+
+static int write_line(const struct segment_writer *writer, const struct text *line, struct error *err)
+{
+	int r = file_write_all(writer->fd, writer->path, line->bytes, line->length, err);
+	if (r < 0)
+		return r;
+	if (fsync(writer->fd) < 0)
+		return error_set(err, ERROR_ENVIRONMENT, "cannot sync '%s': %s", writer->path, strerror(errno));
+	return 0;
 }
 
 /* Append a line: body is an object's text without its closing brace. */
@@ -55,13 +66,18 @@ static int append_line(struct segment_writer *writer, struct json_writer *body, 
 {
 	char sum[65];
 
+	if (writer->torn)
+		return error_set(err, ERROR_ENVIRONMENT, "'%s' ends in a line that could not be written whole",
+				 writer->path);
 	segment_sum(writer->sum, body->text.bytes, body->text.length, sum);
 	text_format(&body->text, ",\"sum\":\"%s\"}\n", sum);
-	int r = file_write_all(writer->fd, writer->path, body->text.bytes, body->text.length, err);
-	if (r < 0)
+	int r = write_line(writer, &body->text, err);
+	if (r < 0) {
+		/* Half a line must not meet the next one, and a log without it is clean. */
+		writer->torn = ftruncate(writer->fd, (off_t)writer->size) < 0;
 		return r;
-	if (fsync(writer->fd) < 0)
-		return error_set(err, ERROR_ENVIRONMENT, "cannot sync '%s': %s", writer->path, strerror(errno));
+	}
+	writer->size += (int64_t)body->text.length;
 	memcpy(writer->sum, sum, sizeof(sum));
 	return 0;
 }
@@ -119,7 +135,7 @@ int segment_create(const char *directory, const char *name, const char *plan_sha
 	CLEANUP(mem_free) char *folder = path_join(directory, "log");
 	CLEANUP(segment_close) struct segment_writer *writer = NULL;
 
-	if (!name_ok(name))
+	if (!segment_name_ok(name))
 		return error_set(err, ERROR_DATA, "segment name '%s' may hold only letters, digits, '.', '_' and '-'",
 				 name);
 	int r = file_make_folder(folder, err);
@@ -133,8 +149,10 @@ int segment_create(const char *directory, const char *name, const char *plan_sha
 	if (r < 0)
 		return r;
 	r = append_open(writer, plan_sha256, err);
-	if (r < 0)
+	if (r < 0) {
+		segment_abandon(TAKE(writer));
 		return r;
+	}
 	*ret_writer = TAKE(writer);
 	return 0;
 }
@@ -150,17 +168,31 @@ static int open_data(struct segment_writer *writer, struct error *err)
 	return file_sync_folder_of(writer->data_path, err);
 }
 
+static int write_data(const struct segment_writer *writer, const void *bytes, size_t n, struct error *err)
+{
+	int r = file_write_all(writer->data_fd, writer->data_path, bytes, n, err);
+	if (r < 0)
+		return r;
+	if (fsync(writer->data_fd) < 0)
+		return error_set(err, ERROR_ENVIRONMENT, "cannot sync '%s': %s", writer->data_path, strerror(errno));
+	return 0;
+}
+
 int segment_append_data(struct segment_writer *writer, const void *bytes, size_t n, int64_t *ret_offset,
 			char ret_sha256[65], struct error *err)
 {
 	int r = writer->data_fd < 0 ? open_data(writer, err) : 0;
 	if (r < 0)
 		return r;
-	r = file_write_all(writer->data_fd, writer->data_path, bytes, n, err);
-	if (r < 0)
+	r = write_data(writer, bytes, n, err);
+	if (r < 0) {
+		/* When the bytes cannot be cut back, the next call asks the file for its size again. */
+		if (ftruncate(writer->data_fd, (off_t)writer->data_size) < 0) {
+			close(writer->data_fd);
+			writer->data_fd = -1;
+		}
 		return r;
-	if (fsync(writer->data_fd) < 0)
-		return error_set(err, ERROR_ENVIRONMENT, "cannot sync '%s': %s", writer->data_path, strerror(errno));
+	}
 	digest_sha256(bytes, n, ret_sha256);
 	*ret_offset = writer->data_size;
 	writer->data_size += (int64_t)n;
@@ -219,6 +251,37 @@ int segment_append_note(struct segment_writer *writer, const struct note_record 
 	json_write_begin_object(&body);
 	json_write_key_string(&body, "kind", "note");
 	json_write_fields(&body, &note_record_map, note);
+	return append_line(writer, &body, err);
+}
+
+int segment_append_block(struct segment_writer *writer, const struct block_record *block, struct error *err)
+{
+	CLEANUP(json_writer_release) struct json_writer body = {0};
+
+	json_write_begin_object(&body);
+	json_write_key_string(&body, "kind", "block");
+	json_write_fields(&body, &block_record_map, block);
+	return append_line(writer, &body, err);
+}
+
+int segment_append_host(struct segment_writer *writer, const struct host_record *host, struct error *err)
+{
+	CLEANUP(json_writer_release) struct json_writer body = {0};
+
+	json_write_begin_object(&body);
+	json_write_key_string(&body, "kind", "host");
+	json_write_fields(&body, &host_record_map, host);
+	return append_line(writer, &body, err);
+}
+
+int segment_append_block_end(struct segment_writer *writer, const char *block, int64_t runs, struct error *err)
+{
+	CLEANUP(json_writer_release) struct json_writer body = {0};
+
+	json_write_begin_object(&body);
+	json_write_key_string(&body, "kind", "block_end");
+	json_write_key_string(&body, "block", block);
+	json_write_key_integer(&body, "runs", runs);
 	return append_line(writer, &body, err);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "collect/import/env_names.h"
+#include "collect/import/mpi_transport.h"
 #include "collect/import/nccl_debug.h"
 
 #include <stdlib.h>
@@ -98,6 +99,7 @@ void facts_fill(const struct import_source *source, const struct clean_lines *li
 
 	nccl_debug_parse(lines, &log);
 	fill_net(&log, &factors->net);
+	mpi_transport_fill(lines, factors);
 	fill_version(&log, factors);
 	fill_shape(source, &log, factors);
 	fill_env(source, &log, factors);
@@ -107,7 +109,8 @@ void facts_fill(const struct import_source *source, const struct clean_lines *li
 	if (log.channels > 0)
 		factors->channels = log.channels;
 	for (size_t i = 0; i < log.collectives.n; i++)
-		string_list_add(&factors->collectives, log.collectives.items[i]);
+		if (!string_list_has(&factors->collectives, log.collectives.items[i]))
+			string_list_add(&factors->collectives, log.collectives.items[i]);
 	if (log.provider)
 		string_map_set(&factors->more, "provider", log.provider);
 	if (log.tuner)

@@ -1,5 +1,5 @@
 /*
- * Fills the factors of a run from NCCL_DEBUG lines, and what no log says from the plan.
+ * Fills the factors of a run from the verbose lines of NCCL and Open MPI, and what no log says from the plan.
  */
 #ifndef COLLECT_IMPORT_FACTS_H
 #define COLLECT_IMPORT_FACTS_H

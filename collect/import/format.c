@@ -22,6 +22,7 @@
 #include "collect/import/throughput_lines.h"
 #include "collect/import/torchtitan.h"
 #include "collect/import/train_shape.h"
+#include "collect/import/worker_samples.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ struct findings {
 	size_t *step_lines; /* the numbers of lines that became steps, ascending */
 	size_t n_step_lines;
 	enum run_status status; /* what the results themselves say */
+	bool says_why;          /* the program itself tells how it ended: a log without rows is no error */
 	char *proof;
 };
 
@@ -153,6 +155,25 @@ static int read_nccl_tests(const struct import_format *format, const struct impo
 	return 0;
 }
 
+static int read_worker(const struct import_format *format, const struct import_source *source,
+		       const struct clean_lines *lines, const struct crash_finding *crash, struct run_record *run,
+		       struct findings *ret, struct error *err)
+{
+	struct worker_reading reading;
+
+	(void)format;
+	(void)crash;
+	int r = worker_samples_read(source, lines, run, &reading, err);
+	if (r < 0)
+		return r;
+	*ret = (struct findings){.matched = reading.matched,
+				 .rows = reading.rows,
+				 .status = reading.status,
+				 .says_why = reading.status != RUN_OK,
+				 .proof = reading.proof};
+	return 0;
+}
+
 static bool detect_never(const struct clean_lines *lines)
 {
 	(void)lines;
@@ -161,6 +182,7 @@ static bool detect_never(const struct clean_lines *lines)
 
 /* In the order in which they are tried: a program before the library it is built on. */
 static const struct import_format formats[] = {
+	{"assay-worker", PLAN_BENCH, worker_samples_detect, read_worker, NULL},
 	{"nccl-tests", PLAN_BENCH, nccl_tests_detect, read_nccl_tests, NULL},
 	{"megatron", PLAN_SLICE, megatron_detect, read_steps, megatron_read},
 	{"nemo", PLAN_SLICE, nemo_detect, read_steps, nemo_read},
@@ -328,7 +350,7 @@ int format_read(const struct import_source *source, struct run_record *run, stru
 		if (r < 0)
 			return r;
 	}
-	if (findings.rows == 0 && crash.status == RUN_OK && !source->status_given)
+	if (findings.rows == 0 && !findings.says_why && crash.status == RUN_OK && !source->status_given)
 		return refuse(source, &lines, format, err);
 	set_status(&crash, &findings, run);
 	facts_fill(source, &lines, run);

@@ -1,12 +1,110 @@
 /*
- * Collection: turns logs that others made into runs of the campaign log. Takes a plan and files; gives records. It
- * knows log formats and nothing of statistics.
+ * Collection: runs what a plan asks for, or takes in logs that others made, and records every run in the campaign log.
+ * Takes a plan, programs and files; gives records. It knows launchers and log formats and nothing of statistics.
  */
 #ifndef ASSAY_COLLECT_H
 #define ASSAY_COLLECT_H
 
 #include "assay/record.h"
 #include "base/text.h"
+
+#include <signal.h>
+
+/* ---- running a plan ---- */
+
+/* A launch that the plan asks for. */
+struct planned_run {
+	int64_t position; /* in its block, from 1 */
+	const struct plan_harness *harness;
+	const struct plan_setting *setting;
+	enum run_role role;
+};
+
+struct planned_block {
+	char *name; /* "b1" */
+	struct planned_run *runs;
+	size_t n;
+};
+
+struct schedule {
+	struct planned_block *blocks;
+	size_t n;
+};
+
+/**
+ * The runs of a plan, block by block. In a block each harness has its settle runs (control), a sentinel (control), its
+ * arms in the design's order, a sentinel. Interleaved: each round of the arms is ordered by the SHA-256 of seed, block,
+ * harness, round and setting, so that adding a block or a harness moves nothing. ABBA: rounds in plan order forth and
+ * back, and every other block begins with the way back. aa_pairs adds that many control arms.
+ *
+ * @return 0; ERROR_DATA: a harness that cannot be run here, with what to change (neither backend nor command, a
+ *         benchmark that runs a setting which has only args, no op or bytes)
+ */
+int schedule_plan(const struct plan *plan, struct schedule *ret_schedule, struct error *err);
+void schedule_release(struct schedule *schedule);
+CLEANUP_VALUE(struct schedule, schedule_release)
+
+/* What the log holds already of a schedule. */
+struct schedule_state {
+	size_t planned, recorded; /* runs */
+	double elapsed_s;         /* of the recorded runs, sum */
+	size_t elapsed_n;
+};
+int schedule_state_read(const char *directory, const struct schedule *schedule, struct schedule_state *ret_state,
+			struct error *err);
+/**
+ * Whether each run of a schedule is recorded for good: an attempt that no outside cause ended, or a finished block.
+ *
+ * @param ret_recorded  one flag a run, block after block, on the heap
+ * @return 0; ERROR_DATA, ERROR_ENVIRONMENT of the log
+ */
+int schedule_recorded(const char *directory, const struct schedule *schedule, bool **ret_recorded, struct error *err);
+
+enum collect_event_kind {
+	COLLECT_BLOCK_BEGIN, /* block, segment */
+	COLLECT_BLOCK_BUSY,  /* another collector holds it: holder in text */
+	COLLECT_REPAIRED,    /* a dead collector's torn bytes were moved: segment in text */
+	COLLECT_RUN_BEGIN,
+	COLLECT_TICK,    /* the run goes on: elapsed_s; text: last step line of a slice, or NULL */
+	COLLECT_RUN_END, /* status, text: the reason of a lost run */
+	COLLECT_BLOCK_END,
+};
+
+struct collect_event {
+	enum collect_event_kind kind;
+	const char *block;
+	const struct planned_run *run;
+	size_t done, total;            /* runs of this call's share: recorded so far, and planned */
+	double elapsed_s, remaining_s; /* remaining_s NAN until one run has ended */
+	enum run_status status;
+	const char *text;
+};
+
+struct collect_options {
+	const char *directory;
+	const char *block;                   /* only this one; NULL: all */
+	const volatile sig_atomic_t *cancel; /* becomes nonzero: finish the record and return */
+	void (*report)(void *context, const struct collect_event *event);
+	void *context;
+};
+
+struct collect_result {
+	size_t planned, already, recorded, lost; /* runs: in scope, recorded before, recorded now, of these not ok */
+	size_t busy;                             /* blocks left to another collector */
+	bool cancelled;
+};
+
+/**
+ * Run what the plan still lacks: every planned position without a record, or whose records were all lost to outside
+ * causes. Each attempt is recorded, with its captures, as it ends. A block that is resumed runs its settle runs again.
+ *
+ * @return 0, lost runs included; ERROR_DATA (a plan that no longer fits a block already begun); ERROR_ENVIRONMENT (no
+ *         mpirun, no worker, no permission, disk full, every block that lacks runs is held by another collector)
+ */
+int collect_run(const struct plan *plan, const struct collect_options *options, struct collect_result *ret_result,
+		struct error *err);
+
+/* ---- logs that others made ---- */
 
 /* One row of an import manifest. */
 struct import_row {

@@ -259,6 +259,49 @@ struct note_record {
 void note_record_free(struct note_record *note);
 CLEANUP_POINTER(struct note_record, note_record_free)
 
+/* ---- what else the log records ---- */
+
+/* The state of a host at one moment. */
+struct host_interface {
+	char *name;
+	double speed_bytes_per_s; /* NAN: the driver does not say */
+	int64_t mtu, rx_bytes, tx_bytes;
+};
+
+struct host_record {
+	char *host, *run; /* run: the id it belongs to, NULL for none */
+	char *when;       /* "before", "after" */
+	char *time;       /* RFC 3339 */
+	char *kernel, *cpu;
+	int64_t cores, numa_nodes, memory_bytes, memory_available_bytes;
+	double load_1min;
+	char *mpi; /* "Open MPI 4.1.4", NULL when none is found */
+	struct host_interface *interfaces;
+	size_t n_interfaces;
+};
+void host_record_free(struct host_record *host);
+CLEANUP_POINTER(struct host_record, host_record_free)
+struct host_record *host_record_new(void);
+struct host_interface *host_record_add_interface(struct host_record *host);
+
+/* What a collector set out to do in a block. */
+struct block_planned {
+	int64_t position;
+	char *harness, *setting;
+	enum run_role role;
+};
+
+struct block_record {
+	char *block, *time; /* RFC 3339 */
+	int64_t seed;
+	struct block_planned *planned;
+	size_t n_planned;
+};
+void block_record_free(struct block_record *block);
+CLEANUP_POINTER(struct block_record, block_record_free)
+struct block_record *block_record_new(void);
+struct block_planned *block_record_add_planned(struct block_record *block);
+
 /* ---- the campaign log: log/<block>.<attempt>.jsonl and .data ---- */
 
 struct segment_writer;
@@ -279,11 +322,34 @@ int segment_append_data(struct segment_writer *writer, const void *bytes, size_t
 /** Append a run: stores each table's `values` in .data first (filling offset, sha256), then the line, then fsync. */
 int segment_append_run(struct segment_writer *writer, struct run_record *run, struct error *err);
 int segment_append_note(struct segment_writer *writer, const struct note_record *note, struct error *err);
+int segment_append_block(struct segment_writer *writer, const struct block_record *block, struct error *err);
+int segment_append_host(struct segment_writer *writer, const struct host_record *host, struct error *err);
+/** Every planned run of the block is recorded: nothing will be added. */
+int segment_append_block_end(struct segment_writer *writer, const char *block, int64_t runs, struct error *err);
 const char *segment_name(const struct segment_writer *writer); /* "import-1.1" */
 /** Remove a segment that its writer could not finish, so that half of an import never counts, and close it. */
 void segment_abandon(struct segment_writer *writer);
 void segment_close(struct segment_writer *writer);
 CLEANUP_POINTER(struct segment_writer, segment_close)
+
+/* A block that one process works on: an advisory lock on log/<block>.lock, which ends with its holder and the holder's
+ * children. */
+struct block_lock;
+
+enum block_claim { BLOCK_CLAIMED, BLOCK_BUSY };
+
+/**
+ * Take a block, if no other process holds it; then move torn bytes of its earlier segments to <segment>.torn.
+ *
+ * @param ret_lock      when BLOCK_CLAIMED
+ * @param ret_holder    when BLOCK_BUSY: "host, pid N" on the heap
+ * @param ret_repaired  names of the segments that were torn, may be NULL
+ * @return BLOCK_CLAIMED, BLOCK_BUSY, or ERROR_ENVIRONMENT
+ */
+int block_lock_claim(const char *directory, const char *block, struct block_lock **ret_lock, char **ret_holder,
+		     struct string_list *ret_repaired, struct error *err);
+void block_lock_release(struct block_lock *lock);
+CLEANUP_POINTER(struct block_lock, block_lock_release)
 
 struct campaign_input {
 	char *segment;     /* "b1.1" */
@@ -295,7 +361,10 @@ struct campaign_input {
 struct campaign_visitor {
 	int (*run)(void *context, struct run_record *run, struct error *err); /* takes no ownership; freed after */
 	int (*note)(void *context, const struct note_record *note, struct error *err);
-	void *context;
+	int (*block)(void *context, const struct block_record *block, struct error *err);
+	int (*block_end)(void *context, const char *block, struct error *err);
+	int (*host)(void *context, const struct host_record *host, struct error *err);
+	void *context;    /* a visit that is NULL passes over its records */
 	bool load_tables; /* fill run_table.values and verify their sha256 */
 };
 

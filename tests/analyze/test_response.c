@@ -105,6 +105,116 @@ static void test_response__bench_headline(void **state)
 	response_release(&response);
 }
 
+/* Two ranks, iteration after iteration, warm-up first. */
+static struct run_table *add_samples(struct run_record *run, double bytes, const double (*times)[2], int64_t iterations,
+				     int64_t warmup)
+{
+	static const char *const columns[] = {"bytes", "iteration", "rank", "time_s"};
+	struct run_table *table = run_record_add_table(run);
+
+	run->status = RUN_OK;
+	table->name = mem_dup_string("samples");
+	table->op = mem_dup_string("allreduce");
+	table->placement = mem_dup_string("out_of_place");
+	table->statistic = mem_dup_string("sample");
+	for (size_t i = 0; i < 4; i++)
+		string_list_add(&table->columns, columns[i]);
+	table->rows = 2 * iterations;
+	table->discarded = 2 * warmup;
+	table->values = mem_new((size_t)table->rows * 4, sizeof(double));
+	for (int64_t i = 0; i < table->rows; i++) {
+		const double row[] = {bytes, (double)(i / 2), (double)(i % 2), times[i / 2][i % 2]};
+		memcpy(table->values + 4 * i, row, sizeof(row));
+	}
+	return table;
+}
+
+/* Slowest ranks after the warm-up: 4, 70, 5, 6. Their median is 5.5; their mean, and a median of means, is not. */
+static void test_response__samples(void **state)
+{
+	static const double other[][2] = {{1, 1}, {1, 1}, {1, 1}, {1, 1}};
+	static const double times[][2] = {{900, 1}, {4, 2}, {3, 70}, {5, 5}, {1, 6}};
+	CLEANUP(run_record_free) struct run_record *run = run_record_new();
+	struct plan_harness harness = {.kind = PLAN_BENCH, .op = (char *)"allreduce", .headline_bytes = 4096};
+	struct response response;
+
+	(void)state;
+	add_samples(run, 1024, other, 4, 1);
+	add_samples(run, 4096, times, 5, 1);
+	response_of(&harness, run, &response);
+	assert_true(fabs(response.y - log(5.5)) <= 1e-15);
+	assert_int_equal(response.units, 4);
+	assert_int_equal(response.discarded, 1);
+	assert_string_equal(response.unit, "s");
+	assert_string_equal(response.statistic, "median of the slowest rank");
+	response_release(&response);
+
+	run->tables[1].discarded = 4;
+	response_of(&harness, run, &response);
+	assert_true(fabs(response.y - log(6)) <= 1e-15);
+	response_release(&response);
+
+	run->tables[1].discarded = 6;
+	response_of(&harness, run, &response);
+	assert_true(isnan(response.y));
+	assert_true(response.unsteady);
+	assert_string_equal(response.y_reason, "2 steady iterations at 4096 B, fewer than 3");
+	response_release(&response);
+}
+
+static void test_response__samples_without_response(void **state)
+{
+	static const double times[][2] = {{4, 2}, {3, 7}, {5, 5}, {1, 6}};
+	CLEANUP(run_record_free) struct run_record *run = run_record_new();
+	struct plan_harness harness = {.kind = PLAN_BENCH, .op = (char *)"allreduce", .headline_bytes = 1024};
+	struct response response;
+
+	(void)state;
+	add_samples(run, 4096, times, 4, 0);
+	response_of(&harness, run, &response);
+	assert_true(isnan(response.y));
+	assert_string_equal(response.y_reason, "no row at the headline size of 1024 B");
+	response_release(&response);
+	/* The only size is not taken for the headline. */
+	harness.headline_bytes = RECORD_UNSET;
+	response_of(&harness, run, &response);
+	assert_true(isnan(response.y));
+	assert_string_equal(response.y_reason, "the plan gives no headline_bytes");
+	response_release(&response);
+	harness.headline_bytes = 4096;
+	harness.op = (char *)"allgather";
+	response_of(&harness, run, &response);
+	assert_string_equal(response.y_reason, "no out_of_place table of allgather");
+	response_release(&response);
+	/* A rank's missing time is no fast one. */
+	harness.op = NULL;
+	for (size_t rank = 0; rank < 2; rank++) {
+		double *time_s = &run->tables[0].values[3 + 4 * rank], kept = *time_s;
+		*time_s = NAN;
+		response_of(&harness, run, &response);
+		assert_true(isnan(response.y));
+		assert_string_equal(response.y_reason, "the time of a kept iteration at 4096 B is not positive");
+		response_release(&response);
+		*time_s = kept;
+	}
+}
+
+static void test_response__two_statistics(void **state)
+{
+	struct response response = {.y = 1, .statistic = mem_dup_string("mean")};
+
+	(void)state;
+	response_keep_to_statistic(&response, NULL);
+	response_keep_to_statistic(&response, "mean");
+	assert_true(response.y == 1);
+	assert_null(response.y_reason);
+	response_keep_to_statistic(&response, "median of the slowest rank");
+	assert_true(isnan(response.y));
+	assert_non_null(strstr(response.y_reason, "'mean'"));
+	assert_non_null(strstr(response.y_reason, "'median of the slowest rank'"));
+	response_release(&response);
+}
+
 static void test_response__lost(void **state)
 {
 	CLEANUP(run_record_free) struct run_record *run = run_record_new();
@@ -126,6 +236,9 @@ int main(void)
 		cmocka_unit_test(test_response__throughput_is_inverted_first),
 		cmocka_unit_test(test_response__not_steady),
 		cmocka_unit_test(test_response__bench_headline),
+		cmocka_unit_test(test_response__samples),
+		cmocka_unit_test(test_response__samples_without_response),
+		cmocka_unit_test(test_response__two_statistics),
 		cmocka_unit_test(test_response__lost),
 	};
 

@@ -71,3 +71,28 @@ measured() {
 	done
 	assay import c --manifest manifest.csv >import.txt || cat import.txt
 }
+
+# commanded BLOCKS [DESIGN]: c/campaign.json whose slice is a program, c/train.sh; fast takes 0.8 of the time
+commanded() {
+	mkdir -p c
+	cat >c/train.sh <<'END'
+for step in 1 2 3 4; do
+	[ "${SPEED:-1}" = 1 ] && echo "step $step time 1.00$(($$ % 7)) s" || echo "step $step time 0.80$(($$ % 7)) s"
+done
+END
+	cat >c/campaign.json <<END
+{
+	"name": "commanded",
+	"control": "base",
+	"margin_percent": 2,
+	"design": {"blocks": $1${2:+, $2}},
+	"harnesses": [{"name": "train", "kind": "slice", "nodes": 1, "ranks": 1, "discard": 1, "format": "pattern",
+		"pattern": "^step (?<step>[0-9]+) time (?<time>[0-9.]+) s", "units": {"time": "s"}, "deadline_s": 60,
+		"command": ["sh", "$PWD/c/train.sh"]}],
+	"settings": [
+		{"name": "base"},
+		{"name": "fast", "env": {"SPEED": "2"}}
+	]
+}
+END
+}

@@ -84,7 +84,7 @@ static int see_note(void *context, const struct note_record *note, struct error 
 
 static int read_all(struct seen *seen, struct campaign_input **inputs, size_t *n, struct error *err)
 {
-	struct campaign_visitor visitor = {see_run, see_note, seen, true};
+	struct campaign_visitor visitor = {.run = see_run, .note = see_note, .context = seen, .load_tables = true};
 
 	memset(seen, 0, sizeof(*seen));
 	return campaign_log_each(folder, &visitor, inputs, n, err);

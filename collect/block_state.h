@@ -1,0 +1,47 @@
+/*
+ * What the log holds already of the blocks of a schedule. Takes the log, gives per position whether it needs a run.
+ */
+#ifndef COLLECT_BLOCK_STATE_H
+#define COLLECT_BLOCK_STATE_H
+
+#include "assay/collect.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum position_need { POSITION_LACKING, POSITION_FINAL };
+
+struct position_state {
+	enum position_need need; /* final: an attempt was recorded that no outside cause ended */
+	int64_t attempts;        /* the highest number */
+};
+
+struct block_state {
+	bool ended;                       /* has its block_end: never to be touched again */
+	bool begun;                       /* holds a run */
+	struct position_state *positions; /* as the planned block's runs */
+	size_t n;
+	char *misfit; /* a recorded run that the plan no longer asks for, in words, or NULL */
+};
+
+struct block_states {
+	struct block_state *items; /* as the schedule's blocks */
+	size_t n;
+	double elapsed_s; /* of all recorded runs of these blocks */
+	size_t elapsed_n;
+};
+
+/** @return 0; ERROR_DATA, ERROR_ENVIRONMENT of the log */
+int block_states_read(const char *directory, const struct schedule *schedule, struct block_states *ret_states,
+		      struct error *err);
+void block_states_release(struct block_states *states);
+CLEANUP_VALUE(struct block_states, block_states_release)
+
+/** Positions that are final; all of them in a block that has ended. */
+size_t block_state_recorded(const struct block_state *state);
+
+/** ERROR_DATA when the plan was changed under a block that is not finished. */
+int block_state_check(const struct block_state *state, struct error *err);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * One launch: the program of a planned run, watched and captured, turned into a run record. Writes nothing to the log.
+ */
+#ifndef COLLECT_LIVE_RUN_H
+#define COLLECT_LIVE_RUN_H
+
+#include "assay/collect.h"
+
+#include <stddef.h>
+
+enum { LIVE_OUT, LIVE_ERR, LIVE_STREAMS };
+
+struct live_run_spec {
+	const struct plan *plan;
+	const struct planned_run *planned;
+	const char *directory; /* the campaign's, absolute */
+	const char *block;
+	int64_t attempt;
+	size_t output_max_bytes;             /* of both streams; 0: 512 MiB */
+	const volatile sig_atomic_t *cancel; /* may be NULL */
+	/** last_line: of a slice's output, cleaned, or NULL. */
+	void (*tick)(void *context, double elapsed_s, const char *last_line);
+	void *context;
+};
+
+struct live_run {
+	struct run_record *run;
+	struct text output[LIVE_STREAMS]; /* as it came */
+};
+void live_run_release(struct live_run *live);
+CLEANUP_VALUE(struct live_run, live_run_release)
+
+/** "<block>/<position>.<attempt>" on the heap. */
+char *live_run_id(const char *block, int64_t position, int64_t attempt);
+
+/**
+ * Run it in a fresh folder runs/<block>-<position>.<attempt> of the campaign, which is taken away again when the
+ * program left nothing there. However the program ends, that is the run's status and no error; what a lost run printed
+ * is read as far as it goes.
+ *
+ * @return 0; ERROR_DATA, ERROR_ENVIRONMENT of launch_build(), or when no process or folder can be had
+ */
+int live_run(const struct live_run_spec *spec, struct live_run *ret_live, struct error *err);
+
+#endif

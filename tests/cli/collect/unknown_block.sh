@@ -1,0 +1,2 @@
+commanded 2
+unchanged c assay collect c --block b3

@@ -1,0 +1,3 @@
+assay collect
+assay collect c d
+assay collect c --dryrun

@@ -1,0 +1,3 @@
+assay init
+: >file
+assay init file

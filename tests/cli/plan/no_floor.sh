@@ -1,0 +1,2 @@
+commanded 5
+unchanged c assay plan c
