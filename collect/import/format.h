@@ -6,6 +6,8 @@
 #define COLLECT_IMPORT_FORMAT_H
 
 #include "assay/record.h"
+#include "collect/import/iterations.h"
+#include "collect/import/unmess.h"
 
 #include <stddef.h>
 
@@ -34,5 +36,8 @@ CLEANUP_VALUE(struct import_reading, import_reading_release)
  */
 int format_read(const struct import_source *source, struct run_record *run, struct import_reading *ret_reading,
 		struct error *err);
+
+/** Steps by the first format that recognises a training log: its name, or NULL (no steps then). */
+const char *format_steps_read(const struct clean_lines *lines, struct iterations *ret_iterations);
 
 #endif

@@ -231,11 +231,12 @@ static const char *glued_host(const struct hosts *hosts, const char *start, cons
 	return s < colon ? s : start;
 }
 
-static void add_line(struct clean_lines *lines, const char *bytes, size_t n, size_t line)
+static void add_line(struct clean_lines *lines, const char *bytes, size_t n, size_t line, int64_t stream)
 {
 	lines->items = mem_grow(lines->items, &lines->capacity, lines->n + 1, sizeof(*lines->items));
 	struct clean_line *clean = &lines->items[lines->n++];
-	*clean = (struct clean_line){.raw = mem_dup_bytes(bytes, n), .line = line, .pid = -1, .device = -1};
+	*clean = (struct clean_line){
+		.raw = mem_dup_bytes(bytes, n), .line = line, .stream = stream, .pid = -1, .device = -1};
 	clean->text = after_prefixes(clean->raw);
 }
 
@@ -252,6 +253,7 @@ static void add_tagged(struct clean_lines *lines, const char *s, size_t line)
 	struct text piece = {0};
 	char current[TAG_MAX] = "";
 	bool tagged = false;
+	int64_t stream = -1;
 
 	for (; *s; s++) {
 		size_t n = *s == '[' ? tag_length(s) : 0;
@@ -261,16 +263,17 @@ static void add_tagged(struct clean_lines *lines, const char *s, size_t line)
 		}
 		if (!tagged || strncmp(current, s, n) != 0) {
 			if (piece.length > 0)
-				add_line(lines, text_string(&piece), piece.length, line);
+				add_line(lines, text_string(&piece), piece.length, line, stream);
 			text_clear(&piece);
 			memcpy(current, s, n);
 			current[n] = '\0';
 			tagged = true;
+			stream = strtoll(strchr(current, ',') + 1, NULL, 10);
 		}
 		s += n - 1;
 	}
 	if (!is_fence(text_string(&piece), piece.length))
-		add_line(lines, text_string(&piece), piece.length, line);
+		add_line(lines, text_string(&piece), piece.length, line, stream);
 	text_release(&piece);
 }
 
@@ -326,15 +329,16 @@ static void separate_nccl(struct clean_lines *lines)
 	for (size_t i = 0; i < lines->n; i++) {
 		const char *text = lines->items[i].text;
 		size_t line = lines->items[i].line;
+		int64_t stream = lines->items[i].stream;
 		bool found = find_nccl(text, &place);
 		if (!found) {
-			add_line(&out, lines->items[i].raw, strlen(lines->items[i].raw), line);
+			add_line(&out, lines->items[i].raw, strlen(lines->items[i].raw), line, stream);
 		} else {
 			place.host = glued_host(&hosts, place.host, place.colon);
 			size_t before = (size_t)(place.host - text);
 			if (strspn(text, " \t") < before)
-				add_line(&out, text, before, line);
-			add_line(&out, place.host, strlen(place.host), line);
+				add_line(&out, text, before, line, stream);
+			add_line(&out, place.host, strlen(place.host), line, stream);
 			struct clean_line *clean = &out.items[out.n - 1];
 			if (find_nccl(clean->raw, &place))
 				mark_nccl(clean, &place);

@@ -204,12 +204,13 @@ struct run_factors {
 
 /* A table of samples in the .data file: rows x columns float64, row-major. `values` is loaded on request. */
 struct run_table {
-	char *name;                   /* "iterations" (slice steps) or "sizes" (bench) */
+	char *name; /* "iterations" (slice steps), "summary" (slice, what a log gives once) or "sizes" (bench) */
 	char *op, *dtype, *placement; /* bench only, one table a placement */
 	char *statistic;              /* "mean", "median", "sample"; response statistic of the rows */
 	int64_t averaged_over;        /* iterations behind a printed mean, or RECORD_UNSET */
-	struct string_list
-		columns; /* sizes: bytes,time_s. iterations: step,time_s | step,throughput, then loss,lr,samples */
+	/* sizes: bytes,time_s. iterations: step, time_s and throughput or one of them, then what else was logged of
+	 * loss, lr, samples, tokens, batch, tflops */
+	struct string_list columns;
 	struct string_list units;        /* one a column: "B" "s" "1" "images/s" "tokens/s" "samples/s" "steps/s" */
 	int64_t rows, discarded, offset; /* discarded: rows at the head that are warm-up */
 	char sha256[65];
