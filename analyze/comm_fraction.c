@@ -271,6 +271,9 @@ static void tell_row(const struct doc_fraction *row, size_t index, struct analys
 							   row->setting, row->harness, 100 * row->f,
 							   100 * row->f_ci95.lo, 100 * row->f_ci95.hi)),
 			      "communication_fraction", index);
+	/* An effect without a number, or without an interval, is asked about as an effect. */
+	if (!isfinite(row->f_ci95.lo))
+		return;
 	ask(row, excluded ? "the compute of both arms timed alone" : "the blocks that settle its effect", doc);
 }
 
