@@ -186,12 +186,6 @@ static void read_block(struct reading *reading, const struct pair *pair, struct 
 	}
 	int64_t wanted = reading->pair->steps > 0 ? reading->pair->steps : LOSS_PAIR_STEPS;
 	struct window window = last_common(&pair->control, &pair->treatment, wanted);
-	if (window.steps < wanted && reading->pair->steps > 0) {
-		keep_first(&reading->reason,
-			   campaign_format("block %s: the arms share %" PRId64 " logged steps, not %" PRId64,
-					   pair->block, window.steps, wanted));
-		return;
-	}
 	if (window.steps == 0) {
 		keep_first(&reading->reason, campaign_format("block %s: the arms share no logged step", pair->block));
 		return;
@@ -204,6 +198,12 @@ static void read_block(struct reading *reading, const struct pair *pair, struct 
 		add_void(reading, pair->block, text_string(&why), doc);
 		keep_first(&reading->void_reason, mem_dup_string(text_string(&why)));
 		reading->voided++;
+		return;
+	}
+	if (window.steps < wanted && reading->pair->steps > 0) {
+		keep_first(&reading->reason,
+			   campaign_format("block %s: the arms share %" PRId64 " logged steps, not %" PRId64,
+					   pair->block, window.steps, wanted));
 		return;
 	}
 	if (unknown) {
