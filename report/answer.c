@@ -47,6 +47,15 @@ static void add_gain(const struct analysis_doc *doc, const struct doc_effect *e,
 	format_percent(out, e->gain_percent, FORMAT_SIGN_MINUS_ONLY);
 }
 
+static bool trains_otherwise(const struct analysis_doc *doc, const char *setting)
+{
+	for (size_t i = 0; i < doc->n_loss_pairs; i++)
+		if (strcmp(doc->loss_pairs[i].setting, setting) == 0 &&
+		    strcmp(doc->loss_pairs[i].verdict, "outside") == 0)
+			return true;
+	return false;
+}
+
 static void add_held(const struct analysis_doc *doc, const struct doc_effect *e, struct text *out)
 {
 	clause(out);
@@ -54,6 +63,10 @@ static void add_held(const struct analysis_doc *doc, const struct doc_effect *e,
 		add_gain(doc, e, out);
 		text_format(out, " on %s when it finishes; ", e->harness);
 		unfinished(doc, e, out);
+	} else if (trains_otherwise(doc, e->setting)) {
+		text_add(out, "reject ");
+		format_setting(out, doc, e->setting);
+		text_add(out, ": its loss is outside the tolerance");
 	} else if (string_list_has(&e->qualifiers, "not_quality_neutral")) {
 		text_add(out, "hold ");
 		format_setting(out, doc, e->setting);
@@ -73,8 +86,8 @@ static void add_held(const struct analysis_doc *doc, const struct doc_effect *e,
 
 static void capitalise(struct text *out)
 {
-	if (out->length > 0 && strncmp(out->bytes, "hold ", 5) == 0)
-		out->bytes[0] = 'H';
+	if (out->length > 0 && (strncmp(out->bytes, "hold ", 5) == 0 || strncmp(out->bytes, "reject ", 7) == 0))
+		out->bytes[0] = (char)(out->bytes[0] - 'a' + 'A');
 }
 
 static void add_losers(const struct analysis_doc *doc, const struct doc_effect *const *sorted, struct text *out)

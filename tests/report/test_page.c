@@ -105,6 +105,25 @@ static void test_pages__long_names_are_clean(void **state)
 	check_clean(doc);
 }
 
+static void test_communication__bracket(void **state)
+{
+	(void)state;
+	struct analysis_doc *doc = fixture_doc_rich();
+	CLEANUP(pages_release) struct pages without = lay_out(doc, 595.28, 841.89);
+	size_t dots = count_marks(&without, "dot");
+	assert_true(drawn(&without, "declares payload_ratio"));
+	fixture_add_fractions(doc);
+	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
+	/* recovered, f and the line's f; a bracket, an arrow and a reason have no dot */
+	assert_int_equal(count_marks(&pages, "dot"), dots + 3);
+	assert_true(drawn(&pages, "12.7"));
+	assert_true(drawn(&pages, "\xE2\x89\xA5\xC2\xA0"
+				  "25.3"));
+	assert_true(drawn(&pages, "model violated"));
+	assert_true(drawn(&pages, "no upper bound from throughput"));
+	check_clean(doc);
+}
+
 static void test_catalogue__hollow_below_the_floor(void **state)
 {
 	(void)state;
@@ -187,6 +206,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pages__are_clean),
 		cmocka_unit_test(test_pages__long_names_are_clean),
+		cmocka_unit_test(test_communication__bracket),
 		cmocka_unit_test(test_catalogue__hollow_below_the_floor),
 		cmocka_unit_test(test_decisions__fold_benchmarks),
 		cmocka_unit_test(test_table__continues_with_its_head),
