@@ -151,7 +151,8 @@ static void add_size(struct text *out, const struct analysis_doc *doc, const cha
 	if (harness && harness->ranks > 0)
 		text_format(out, ", %" PRId64 " ranks", harness->ranks);
 	if (harness && harness->micro_steps > 0)
-		text_format(out, ", %" PRId64 " micro-steps", harness->micro_steps);
+		text_format(out, ", %" PRId64 " micro-step%s", harness->micro_steps,
+			    harness->micro_steps == 1 ? "" : "s");
 }
 
 /* The step of the control: what the smaller payload took away, what of it is left, and the rest. */
@@ -294,9 +295,14 @@ static void caption(struct layout *layout, const struct analysis_doc *doc)
 	if (widest) {
 		text_add(&out, " A perfect network would gain at most ");
 		format_percent(&out, widest->ceiling_percent, FORMAT_SIGN_MINUS_ONLY);
-		text_add(&out, " (");
-		format_range(&out, widest->ceiling_ci95_percent);
-		text_format(&out, ") on %s.", widest->harness);
+		if (isfinite(widest->ceiling_ci95_percent.hi)) {
+			text_add(&out, " (");
+			format_range(&out, widest->ceiling_ci95_percent);
+			text_add_char(&out, ')');
+		}
+		text_format(&out, " on %s", widest->harness);
+		/* Then the interval of f reaches the whole step. */
+		text_add(&out, isfinite(widest->ceiling_ci95_percent.hi) ? "." : "; its interval has no upper end.");
 	}
 	section_caption(layout, text_string(&out));
 }

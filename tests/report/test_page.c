@@ -201,6 +201,31 @@ static void test_answer(void **state)
 			    "Nothing is shown to gain 2\xC2\xA0%; LL128 protocol loses 9.6\xC2\xA0%.");
 }
 
+static void test_answer__names_the_job_where_others_differ(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_rich();
+	CLEANUP(text_release) struct text out = {0};
+	const struct doc_effect *held = NULL;
+	for (size_t i = 0; i < doc->n_effects; i++)
+		if (string_list_has(&doc->effects[i].qualifiers, "not_quality_neutral"))
+			held = &doc->effects[i];
+	assert_non_null(held);
+	for (size_t i = 0; i < doc->n_effects; i++) {
+		if (strcmp(doc->effects[i].verdict, "harm") == 0) {
+			free(doc->effects[i].setting);
+			doc->effects[i].setting = mem_dup_string(held->setting);
+		}
+	}
+	CLEANUP(text_release) struct text want = {0};
+	text_format(&want, "; hold bfloat16 gradient sum on %s until its loss is read;", held->harness);
+	answer_headline(doc, &out);
+	assert_non_null(strstr(text_string(&out), text_string(&want)));
+	text_clear(&out);
+	answer_standfirst(doc, &out);
+	assert_non_null(strstr(text_string(&out), ". Bfloat16 gradient sum gains "));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -212,6 +237,7 @@ int main(void)
 		cmocka_unit_test(test_table__continues_with_its_head),
 		cmocka_unit_test(test_missing__prints_the_reason),
 		cmocka_unit_test(test_answer),
+		cmocka_unit_test(test_answer__names_the_job_where_others_differ),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
