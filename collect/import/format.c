@@ -245,6 +245,27 @@ static int choose(const struct import_source *source, const struct clean_lines *
 	return r;
 }
 
+int format_piece_read(const struct import_source *piece, const struct import_format **format,
+		      struct iterations *ret_iterations, struct error *err)
+{
+	CLEANUP(clean_lines_release) struct clean_lines lines = {0};
+	const struct import_format *found = NULL;
+
+	*ret_iterations = (struct iterations){0};
+	unmess(piece->bytes, piece->n, &lines);
+	int r = choose(piece, &lines, &found, err);
+	if (r < 0)
+		return r;
+	/* As in the whole log: a program comes before the library it is built on. */
+	if (found && (!*format || found < *format))
+		*format = found;
+	if (*format && (*format)->read == read_pattern)
+		return pattern_read(&lines, piece->file, piece->harness, ret_iterations, err);
+	if (*format && (*format)->steps)
+		(*format)->steps(&lines, ret_iterations);
+	return 0;
+}
+
 static void count_lines(const struct clean_lines *lines, struct import_reading *reading)
 {
 	size_t others = 0;

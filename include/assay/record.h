@@ -237,6 +237,7 @@ struct run_record {
 	size_t n_tables;
 	struct run_capture *captures;
 	size_t n_captures;
+	char *recipe; /* digest of what was run and how it was read, NULL: not collected by assay */
 	char *source_file, *source_sha256;
 	char *started; /* RFC 3339 or NULL */
 	double elapsed_s;
