@@ -1,7 +1,9 @@
 #include "assay/analyze.h"
 
+#include "analyze/comm_fraction.h"
 #include "analyze/document.h"
 #include "analyze/findings.h"
+#include "analyze/loss_pair.h"
 #include "analyze/questions.h"
 
 #include <gsl/gsl_errno.h>
@@ -161,8 +163,11 @@ static void analyze_harness(const struct campaign *campaign, const struct plan_h
 	for (size_t i = 0; i < list.n; i++)
 		void_by_drift(&drift, &list.items[i], doc);
 	effect_holm(list.items, list.n);
-	for (size_t i = 0; i < list.n; i++)
+	for (size_t i = 0; i < list.n; i++) {
+		list.items[i].quality_open = loss_pairs_open(doc, list.items[i].setting);
 		effect_judge(campaign->plan, &list.items[i]);
+	}
+	comm_fraction_add(campaign, harness, list.items, list.n, doc);
 	document_harness(campaign, harness, &floors, list.items, list.n, doc);
 	document_drift(harness, &drift, doc);
 	for (size_t i = 0; i < list.n; i++)
@@ -184,6 +189,7 @@ int analyze_campaign(const char *directory, const struct plan *plan, struct anal
 	document_header(campaign, doc);
 	document_runs(campaign, doc);
 	document_networks(campaign, doc);
+	loss_pairs_add(campaign, doc);
 	for (size_t h = 0; h < plan->n_harnesses; h++)
 		analyze_harness(campaign, &plan->harnesses[h], doc);
 	questions_add(doc);

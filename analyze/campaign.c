@@ -55,6 +55,8 @@ static int visit_run(void *context, struct run_record *run, struct error *err)
 	kept->setting = plan_setting_find(campaign->plan, run->setting);
 	response_of(harness, run, &kept->response);
 	response_keep_to_statistic(&kept->response, statistic_of(campaign, harness));
+	if (loss_series_wanted(campaign->plan, run))
+		loss_series_of(run, &kept->loss);
 	drop_values(run);
 	/* The visitor's record is emptied, not kept: its owner frees the empty one. */
 	kept->record = run_record_new();
@@ -153,6 +155,7 @@ void campaign_free(struct campaign *campaign)
 		if (campaign->runs[i].record)
 			run_record_free(campaign->runs[i].record);
 		response_release(&campaign->runs[i].response);
+		loss_series_release(&campaign->runs[i].loss);
 		free(campaign->runs[i].observed);
 	}
 	for (size_t i = 0; i < campaign->n_notes; i++) {

@@ -5,6 +5,7 @@
 #ifndef ANALYZE_CAMPAIGN_H
 #define ANALYZE_CAMPAIGN_H
 
+#include "analyze/loss_series.h"
 #include "analyze/response.h"
 #include "assay/record.h"
 
@@ -14,6 +15,7 @@ enum network_status { NETWORK_AS_EXPECTED, NETWORK_UNVERIFIED, NETWORK_MIXED, NE
 struct campaign_run {
 	struct run_record *record; /* table values dropped */
 	struct response response;
+	struct loss_series loss; /* of runs that a planned loss pair names; else empty */
 	const struct plan_harness *harness;
 	const struct plan_setting *setting; /* NULL when the plan has no such setting */
 	enum network_status network;

@@ -1,3 +1,4 @@
+#include "analyze/regime.h"
 #include "analyze/validity.h"
 
 #include <inttypes.h>
@@ -58,21 +59,6 @@ static const struct plan_setting *control_setting(const struct plan *plan, const
 	const char *name = plan_control_of(plan, setting);
 
 	return name ? plan_setting_find(plan, name) : NULL;
-}
-
-/* Micro-steps as logged, else from batch and ranks. */
-static int64_t micro_steps_of(const struct campaign_run *run)
-{
-	const struct run_factors *factors = &run->record->factors;
-	int64_t micro_batch = factors->micro_batch > 0 ? factors->micro_batch : run->harness->micro_batch;
-	int64_t ranks = validity_ranks(run);
-
-	if (factors->micro_steps >= 0)
-		return factors->micro_steps;
-	if (factors->global_batch > 0 && micro_batch > 0 && ranks > 0 &&
-	    factors->global_batch % (ranks * micro_batch) == 0)
-		return factors->global_batch / (ranks * micro_batch);
-	return RECORD_UNSET;
 }
 
 static void compare_numbers(struct factor_differences *list, const char *factor, int64_t control, int64_t treatment,
@@ -137,7 +123,7 @@ static void compare_runs(const struct campaign_run *control, const struct campai
 	compare_numbers(list, "nodes", c->nodes, t->nodes, FACTOR_VOIDS);
 	compare_numbers(list, "global_batch", c->global_batch, t->global_batch, FACTOR_VOIDS_BATCH);
 	compare_numbers(list, "micro_batch", c->micro_batch, t->micro_batch, FACTOR_VOIDS_BATCH);
-	compare_numbers(list, "micro_steps", micro_steps_of(control), micro_steps_of(treatment), FACTOR_VOIDS_BATCH);
+	compare_numbers(list, "micro_steps", regime_of_run(control), regime_of_run(treatment), FACTOR_VOIDS_BATCH);
 	compare_words(list, "dtype", c->dtype, t->dtype, FACTOR_VOIDS);
 	compare_words(list, "cluster", c->cluster, t->cluster, FACTOR_LISTED);
 	compare_words(list, "net", c->net.kind, t->net.kind, FACTOR_LISTED);

@@ -1,5 +1,6 @@
 #include "analyze/document.h"
 
+#include "analyze/regime.h"
 #include "analyze/validity.h"
 #include "base/text.h"
 
@@ -311,6 +312,12 @@ void document_harness(const struct campaign *campaign, const struct plan_harness
 	row->name = mem_dup_string(harness->name);
 	row->kind = mem_dup_string(harness->kind == PLAN_BENCH ? "bench" : "slice");
 	row->regime = mem_dup_string(harness->regime);
+	if (harness->kind == PLAN_SLICE) {
+		struct regime regime = regime_of(campaign, harness);
+		row->nodes = regime.nodes;
+		row->ranks = regime.ranks;
+		row->micro_steps = regime.micro_steps;
+	}
 	row->runs = row->completed = 0;
 	for (size_t i = 0; i < campaign->n_runs; i++) {
 		const struct campaign_run *run = &campaign->runs[i];

@@ -1,5 +1,6 @@
 #include "analyze/effect.h"
 
+#include "analyze/regime.h"
 #include "analyze/stats/interval.h"
 #include "analyze/stats/multiple.h"
 #include "analyze/stats/two_sample.h"
@@ -227,7 +228,8 @@ void effect_holm(struct effect *effects, size_t n)
 static bool misses_target(const struct plan *plan, const struct plan_harness *harness)
 {
 	const int64_t wanted[] = {plan->target_nodes, plan->target_ranks, plan->target_micro_steps};
-	const int64_t had[] = {harness->nodes, harness->ranks, harness->micro_steps};
+	struct regime regime = regime_planned(harness);
+	const int64_t had[] = {regime.nodes, regime.ranks, regime.micro_steps};
 
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
 		if (wanted[i] >= 0 && had[i] >= 0 && wanted[i] != had[i])
@@ -264,7 +266,7 @@ void effect_judge(const struct plan *plan, struct effect *effect)
 			{effect->mixed_versions, "mixed_versions"},
 			{effect->unverified, "network_unverified"},
 			{effect->knob_unchanged, "no_evidence_of_effect"},
-			{!effect->setting->quality_neutral, "not_quality_neutral"},
+			{effect->quality_open, "not_quality_neutral"},
 			{misses_target(plan, effect->harness), "not_the_target"},
 			{cross || single, "provisional"},
 			{effect->when_it_finishes, "when_it_finishes"},

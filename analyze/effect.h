@@ -35,6 +35,7 @@ struct effect {
 	double paired_sd;
 	int64_t tried;
 	bool unverified, when_it_finishes, knob_unchanged, mixed_versions, voided_complete;
+	bool quality_open; /* changes the arithmetic, and no matched loss pair has cleared it; set before judging */
 };
 
 /* One block's two arms and what is wrong with them. */

@@ -1,5 +1,8 @@
 #include "analyze/findings.h"
 
+#include "analyze/comm_fraction.h"
+#include "analyze/loss_pair.h"
+#include "analyze/regime.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -17,8 +20,7 @@ static bool is_declared(const struct doc_effect *effect)
 	return !effect->relabelled && !strchr(effect->setting, '@');
 }
 
-/* Takes ownership of text. */
-static struct doc_finding *find(struct analysis_doc *doc, const char *code, char *text)
+struct doc_finding *findings_row(struct analysis_doc *doc, const char *code, char *text)
 {
 	struct doc_finding *row = analysis_doc_add_finding(doc);
 
@@ -27,7 +29,7 @@ static struct doc_finding *find(struct analysis_doc *doc, const char *code, char
 	return row;
 }
 
-static void add_path(struct doc_finding *finding, const char *list, size_t index)
+void findings_path(struct doc_finding *finding, const char *list, size_t index)
 {
 	CLEANUP(mem_free) char *path = campaign_format("/%s/%zu", list, index);
 
@@ -54,7 +56,8 @@ static void find_harms(struct analysis_doc *doc)
 		if (!is_declared(effect) || strncmp(effect->verdict, "harm", 4) != 0)
 			continue;
 		CLEANUP(mem_free) char *gain = gain_text(effect);
-		add_path(find(doc, "harm", campaign_format("%s: slower than %s", gain, effect->control)), "effects", i);
+		findings_path(findings_row(doc, "harm", campaign_format("%s: slower than %s", gain, effect->control)),
+			      "effects", i);
 	}
 }
 
@@ -70,27 +73,43 @@ static void find_crashes(struct analysis_doc *doc)
 		CLEANUP(text_release) struct text p = {0};
 		if (isfinite(effect->mcnemar_p))
 			text_format(&p, ", McNemar p = %.3g against %s", effect->mcnemar_p, effect->control);
-		add_path(find(doc, "does_not_always_finish",
-			      campaign_format("%s on %s completed %" PRId64 " of %" PRId64 " [%.0f, %.0f] %%%s%s",
-					      effect->setting, effect->harness, effect->completed, effect->attempted,
-					      100 * effect->completed_ci95.lo, 100 * effect->completed_ci95.hi,
-					      text_string(&p), when)),
-			 "effects", i);
+		findings_path(findings_row(doc, "does_not_always_finish",
+					   campaign_format("%s on %s completed %" PRId64 " of %" PRId64
+							   " [%.0f, %.0f] %%%s%s",
+							   effect->setting, effect->harness, effect->completed,
+							   effect->attempted, 100 * effect->completed_ci95.lo,
+							   100 * effect->completed_ci95.hi, text_string(&p), when)),
+			      "effects", i);
 	}
+}
+
+/* A void loss reading leaves the throughput: it is told by its loss pair. */
+static bool voids_throughput(const struct doc_void *entry)
+{
+	return !is(entry->check, "untrained_loss");
 }
 
 static void find_void(struct analysis_doc *doc)
 {
-	if (doc->n_voids > 0) {
-		struct doc_finding *row =
-			find(doc, "void_pairs",
-			     campaign_format("%zu pair%s void; the first: %s on %s in %s: %s", doc->n_voids,
-					     doc->n_voids == 1 ? " is" : "s are", doc->voids[0].setting,
-					     doc->voids[0].harness, doc->voids[0].block,
-					     doc->voids[0].reason ? doc->voids[0].reason : "a check failed"));
-		for (size_t i = 0; i < doc->n_voids; i++)
-			add_path(row, "void", i);
+	const struct doc_void *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < doc->n_voids; i++) {
+		if (!voids_throughput(&doc->voids[i]))
+			continue;
+		n++;
+		first = first ? first : &doc->voids[i];
 	}
+	if (n == 0)
+		return;
+	struct doc_finding *row =
+		findings_row(doc, "void_pairs",
+			     campaign_format("%zu pair%s void; the first: %s on %s in %s: %s", n,
+					     n == 1 ? " is" : "s are", first->setting, first->harness, first->block,
+					     first->reason ? first->reason : "a check failed"));
+	for (size_t i = 0; i < doc->n_voids; i++)
+		if (voids_throughput(&doc->voids[i]))
+			findings_path(row, "void", i);
 }
 
 static bool same_relabelling(const struct doc_relabelled *a, const struct doc_relabelled *b)
@@ -113,12 +132,12 @@ static void find_relabelled(struct analysis_doc *doc)
 			continue;
 		CLEANUP(mem_free)
 		char *subject = runs == 1 ? campaign_format("run %s", entry->run) : campaign_format("%zu runs", runs);
-		struct doc_finding *row = find(doc, "relabelled",
-					       campaign_format("%s declared %s and ran %s: read as %s", subject,
-							       entry->declared, entry->evidence, entry->named));
+		struct doc_finding *row = findings_row(doc, "relabelled",
+						       campaign_format("%s declared %s and ran %s: read as %s", subject,
+								       entry->declared, entry->evidence, entry->named));
 		for (size_t j = i; j < doc->n_relabelled; j++)
 			if (same_relabelling(entry, &doc->relabelled[j]))
-				add_path(row, "relabelled", j);
+				findings_path(row, "relabelled", j);
 	}
 }
 
@@ -127,12 +146,14 @@ static void find_drift(struct analysis_doc *doc)
 	for (size_t i = 0; i < doc->n_drifts; i++) {
 		const struct doc_drift *drift = &doc->drifts[i];
 		if (drift->flagged)
-			add_path(find(doc, "drift",
-				      campaign_format("%s drifts inside its blocks: %+.2f %% in time from first to "
-						      "last sentinel, %" PRId64 " blocks, p = %.2g",
-						      drift->harness, 100 * expm1(drift->mean_log_change),
-						      drift->blocks, drift->p)),
-				 "drift", i);
+			findings_path(
+				findings_row(
+					doc, "drift",
+					campaign_format("%s drifts inside its blocks: %+.2f %% in time from first to "
+							"last sentinel, %" PRId64 " blocks, p = %.2g",
+							drift->harness, 100 * expm1(drift->mean_log_change),
+							drift->blocks, drift->p)),
+				"drift", i);
 	}
 }
 
@@ -153,25 +174,29 @@ static void find_wins(const struct campaign *campaign, struct analysis_doc *doc)
 		bool defect = setting && setting->nature == PLAN_DEFECT;
 		const struct plan_harness *harness = plan_harness_find(campaign->plan, effect->harness);
 		if (harness && harness->kind == PLAN_BENCH)
-			add_path(
-				find(doc, "benchmark_win",
-				     campaign_format("%s: a win of the benchmark, which ranks and cannot price", gain)),
+			findings_path(
+				findings_row(doc, "benchmark_win",
+					     campaign_format("%s: a win of the benchmark, which ranks and cannot price",
+							     gain)),
 				"effects", i);
 		else if (effect->adoptable)
-			add_path(find(doc, defect ? "defect_set_right" : "adoptable_win",
-				      campaign_format(defect ? "%s: a wrong default set right, adoptable"
-							     : "%s: a win, adoptable",
-						      gain)),
-				 "effects", i);
+			findings_path(findings_row(doc, defect ? "defect_set_right" : "adoptable_win",
+						   campaign_format(defect ? "%s: a wrong default set right, adoptable"
+									  : "%s: a win, adoptable",
+								   gain)),
+				      "effects", i);
 		else if (effect->qualifiers.n > 0)
-			add_path(find(doc, "win_held",
-				      campaign_format("%s: a %s, held by %s", gain,
-						      is(effect->verdict, "win") ? "win" : "win of open size", held)),
-				 "effects", i);
+			findings_path(
+				findings_row(doc, "win_held",
+					     campaign_format("%s: a %s, held by %s", gain,
+							     is(effect->verdict, "win") ? "win" : "win of open size",
+							     held)),
+				"effects", i);
 		else
-			add_path(find(doc, "win_size_open",
-				      campaign_format("%s: faster, but the interval holds the margin", gain)),
-				 "effects", i);
+			findings_path(
+				findings_row(doc, "win_size_open",
+					     campaign_format("%s: faster, but the interval holds the margin", gain)),
+				"effects", i);
 	}
 }
 
@@ -184,10 +209,10 @@ static void find_counted(struct analysis_doc *doc, const char *verdict, const ch
 		n += is_declared(&doc->effects[i]) && is(doc->effects[i].verdict, verdict);
 	if (n == 0)
 		return;
-	row = find(doc, code, campaign_format("%zu %s %s", n, n == 1 ? "effect is" : "effects are", what));
+	row = findings_row(doc, code, campaign_format("%zu %s %s", n, n == 1 ? "effect is" : "effects are", what));
 	for (size_t i = 0; i < doc->n_effects; i++)
 		if (is_declared(&doc->effects[i]) && is(doc->effects[i].verdict, verdict))
-			add_path(row, "effects", i);
+			findings_path(row, "effects", i);
 }
 
 static void find_unfloored(struct analysis_doc *doc, const char *kind, const char *code, const char *consequence)
@@ -203,10 +228,10 @@ static void find_unfloored(struct analysis_doc *doc, const char *kind, const cha
 	if (n == 0)
 		return;
 	struct doc_finding *row =
-		find(doc, code, campaign_format("no floor on %s: %s", text_string(&names), consequence));
+		findings_row(doc, code, campaign_format("no floor on %s: %s", text_string(&names), consequence));
 	for (size_t i = 0; i < doc->n_harnesses; i++)
 		if (doc->harnesses[i].unfloored && doc->harnesses[i].completed > 0 && is(doc->harnesses[i].kind, kind))
-			add_path(row, "harnesses", i);
+			findings_path(row, "harnesses", i);
 }
 
 static void find_launches(struct analysis_doc *doc)
@@ -218,10 +243,10 @@ static void find_launches(struct analysis_doc *doc)
 		n += is(doc->lost_runs[i].status, "launch_failed");
 	if (n == 0)
 		return;
-	row = find(doc, "launch_failures", campaign_format("%zu of %zu runs did not start", n, doc->n_runs));
+	row = findings_row(doc, "launch_failures", campaign_format("%zu of %zu runs did not start", n, doc->n_runs));
 	for (size_t i = 0; i < doc->n_lost_runs; i++)
 		if (is(doc->lost_runs[i].status, "launch_failed"))
-			add_path(row, "lost_runs", i);
+			findings_path(row, "lost_runs", i);
 }
 
 /* Whether the control stands before every other arm in each of two or more blocks. */
@@ -255,22 +280,25 @@ static void find_design_limits(const struct campaign *campaign, struct analysis_
 		const struct doc_harness *harness = &doc->harnesses[i];
 		const struct plan_harness *planned = plan_harness_find(campaign->plan, harness->name);
 		if (planned && control_always_first(campaign, planned))
-			add_path(find(doc, "fixed_order",
-				      campaign_format("in every block of %s the control ran first: order and setting "
-						      "cannot be told apart",
-						      harness->name)),
-				 "harnesses", i);
+			findings_path(
+				findings_row(
+					doc, "fixed_order",
+					campaign_format("in every block of %s the control ran first: order and setting "
+							"cannot be told apart",
+							harness->name)),
+				"harnesses", i);
 		if (harness->note)
-			add_path(find(doc, "throughput_print", campaign_format("%s: %s", harness->name, harness->note)),
-				 "harnesses", i);
+			findings_path(findings_row(doc, "throughput_print",
+						   campaign_format("%s: %s", harness->name, harness->note)),
+				      "harnesses", i);
 	}
 	for (size_t i = 0; i < doc->n_effects; i++) {
 		const struct doc_effect *effect = &doc->effects[i];
 		if (is_declared(effect) && string_list_has(&effect->qualifiers, "mixed_versions"))
-			add_path(find(doc, "mixed_versions",
-				      campaign_format("%s on %s pools runs of different versions", effect->setting,
-						      effect->harness)),
-				 "effects", i);
+			findings_path(findings_row(doc, "mixed_versions",
+						   campaign_format("%s on %s pools runs of different versions",
+								   effect->setting, effect->harness)),
+				      "effects", i);
 	}
 }
 
@@ -279,6 +307,7 @@ void findings_add(const struct campaign *campaign, struct analysis_doc *doc)
 	find_harms(doc);
 	find_crashes(doc);
 	find_void(doc);
+	loss_pairs_tell(doc);
 	find_relabelled(doc);
 	find_drift(doc);
 	find_launches(doc);
@@ -290,5 +319,7 @@ void findings_add(const struct campaign *campaign, struct analysis_doc *doc)
 	find_counted(doc, "null", "nulls", "null: inside the margin");
 	find_counted(doc, "immaterial", "immaterial", "real and smaller than the margin");
 	find_wins(campaign, doc);
+	comm_fraction_tell(doc);
+	regime_add(campaign, doc);
 	find_design_limits(campaign, doc);
 }

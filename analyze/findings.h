@@ -6,6 +6,11 @@
 
 #include "analyze/campaign.h"
 
+/** A new finding; takes ownership of text. */
+struct doc_finding *findings_row(struct analysis_doc *doc, const char *code, char *text);
+/** The path of a row that the finding rests on. */
+void findings_path(struct doc_finding *finding, const char *list, size_t index);
+
 void findings_add(const struct campaign *campaign, struct analysis_doc *doc);
 
 #endif

@@ -117,7 +117,16 @@ static void ask_of_floors(struct analysis_doc *doc)
 		    "the control run twice in a block, or in two blocks");
 }
 
-static void ask_of_effect(const struct doc_effect *effect, struct groups *groups)
+/* A planned pair asks for itself what it lacks. */
+static bool has_loss_pair(const struct analysis_doc *doc, const char *setting)
+{
+	for (size_t i = 0; i < doc->n_loss_pairs; i++)
+		if (is(doc->loss_pairs[i].setting, setting))
+			return true;
+	return false;
+}
+
+static void ask_of_effect(const struct analysis_doc *doc, const struct doc_effect *effect, struct groups *groups)
 {
 	if (effect->relabelled || strchr(effect->setting, '@'))
 		return;
@@ -140,7 +149,8 @@ static void ask_of_effect(const struct doc_effect *effect, struct groups *groups
 		add_to_group(groups, "network_unverified", effect,
 			     mem_dup_string("the logs do not prove the network on every rank"),
 			     mem_dup_string("NCCL_DEBUG=INFO on every rank of both arms"));
-	if (is(effect->verdict, "win") && string_list_has(&effect->qualifiers, "not_quality_neutral"))
+	if (is(effect->verdict, "win") && string_list_has(&effect->qualifiers, "not_quality_neutral") &&
+	    !has_loss_pair(doc, effect->setting))
 		add_to_group(groups, "loss_pair", effect, mem_dup_string("a win that may change quality"),
 			     mem_dup_string("a matched loss pair"));
 	if (is(effect->design, "single_pair") && !is(effect->verdict, "unreadable"))
@@ -156,7 +166,7 @@ void questions_add(struct analysis_doc *doc)
 		ask_of_harness(&doc->harnesses[i], doc);
 	ask_of_floors(doc);
 	for (size_t i = 0; i < doc->n_effects; i++)
-		ask_of_effect(&doc->effects[i], &groups);
+		ask_of_effect(doc, &doc->effects[i], &groups);
 	for (size_t i = 0; i < groups.n; i++)
 		ask_group(&groups, i, doc);
 	release_groups(&groups);

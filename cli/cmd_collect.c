@@ -17,12 +17,25 @@ static const struct cli_usage usage = {
 	.max_words = 1,
 	.details = "A run that crashes or exceeds its deadline is recorded too, and is no failure of the command. "
 		   "Ctrl-C (or\n"
-		   "SIGTERM) ends the run under way, finishes the record and exits with 130; the same command goes on "
+		   "SIGTERM, SIGHUP) ends the run under way, finishes the record and exits with 130; the same command "
+		   "goes on "
 		   "from\n"
 		   "there. Several collectors may share a campaign: each takes blocks that no other one holds.",
 };
 
-enum { EXIT_INTERRUPTED = 130 };
+enum { EXIT_INTERRUPTED = 130, N_STATES = PLANNED_MISSED + 1 };
+
+/* One call: what it tells, and which blocks it had to leave to other collectors. */
+struct collecting {
+	struct progress progress;
+	struct string_list held;
+};
+
+/* What the log has after the call. */
+struct remains {
+	size_t lacking, missed;
+	size_t held, held_blocks; /* of those lacking, in blocks left to other collectors */
+};
 
 static volatile sig_atomic_t interrupted;
 
@@ -32,14 +45,23 @@ static void interrupt(int signal_number)
 	interrupted = 1;
 }
 
-/* The second signal ends the program at once: the log stands that, and nobody has to wait. */
+/* The second signal ends the program at once: the log stands that, and nobody has to wait. A reader of the progress
+ * that has gone away ends nothing. */
 static void catch_signals(void)
 {
+	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
 
 	sigemptyset(&action.sa_mask);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
+	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+		sigaction(ending[i], &action, NULL);
+	sigaction(SIGPIPE, &ignore, NULL);
+}
+
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
 }
 
 static bool in_scope(const struct planned_block *block, const char *only)
@@ -57,8 +79,10 @@ static int check_block(const struct schedule *schedule, const char *only, struct
 }
 
 static void add_dry_row(struct terminal_table *table, const struct planned_block *block, const struct planned_run *run,
-			bool recorded)
+			enum planned_state state)
 {
+	static const char *const words[] = {
+		[PLANNED_LACKING] = "lacking", [PLANNED_RECORDED] = "recorded", [PLANNED_MISSED] = "missed"};
 	CLEANUP(text_release) struct text position = {0};
 
 	text_format(&position, "%" PRId64, run->position);
@@ -67,19 +91,20 @@ static void add_dry_row(struct terminal_table *table, const struct planned_block
 	terminal_add(table, TERMINAL_PLAIN, run_role_name(run->role));
 	terminal_add(table, TERMINAL_PLAIN, run->harness->name);
 	terminal_add(table, TERMINAL_PLAIN, run->setting->name);
-	terminal_add(table, recorded ? TERMINAL_GREY : TERMINAL_PLAIN, recorded ? "recorded" : "lacking");
+	terminal_add(table, state == PLANNED_LACKING ? TERMINAL_PLAIN : TERMINAL_GREY, words[state]);
 }
 
-static int dry_run(const char *directory, const struct schedule *schedule, const char *only, struct error *err)
+static int dry_run(const char *directory, const struct plan *plan, const struct schedule *schedule, const char *only,
+		   struct error *err)
 {
 	static const char *const heads[] = {"block", "position", "role", "harness", "setting", "state"};
 	enum { N_COLUMNS = sizeof(heads) / sizeof(heads[0]) };
 	static const bool right[N_COLUMNS] = {[1] = true};
-	CLEANUP(mem_free) bool *recorded = NULL;
+	CLEANUP(mem_free) enum planned_state *states = NULL;
 	CLEANUP(terminal_table_release) struct terminal_table table = {.n_columns = N_COLUMNS, .right = right};
-	size_t at = 0, shown = 0, lacking = 0, blocks = 0;
+	size_t at = 0, shown = 0, blocks = 0, counts[N_STATES] = {0};
 
-	int r = schedule_recorded(directory, schedule, &recorded, err);
+	int r = schedule_recorded(directory, plan, schedule, &states, err);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < N_COLUMNS; i++)
@@ -90,80 +115,128 @@ static int dry_run(const char *directory, const struct schedule *schedule, const
 		for (size_t j = 0; j < block->n; j++, at++) {
 			if (!in_scope(block, only))
 				continue;
-			add_dry_row(&table, block, &block->runs[j], recorded[at]);
+			add_dry_row(&table, block, &block->runs[j], states[at]);
 			shown++;
-			lacking += !recorded[at];
+			counts[states[at]]++;
 		}
 	}
 	terminal_print(&table);
-	printf("%zu runs in %zu block%s: %zu recorded, %zu lacking\n", shown, blocks, blocks == 1 ? "" : "s",
-	       shown - lacking, lacking);
+	printf("%zu run%s in %zu block%s: %zu recorded, %zu lacking", shown, plural(shown), blocks, plural(blocks),
+	       counts[PLANNED_RECORDED], counts[PLANNED_LACKING]);
+	if (counts[PLANNED_MISSED] > 0)
+		printf(", %zu missed", counts[PLANNED_MISSED]);
+	putchar('\n');
 	return 0;
 }
 
-/* Runs in scope that lack, as the log has them: what an outside cause ended lacks again. */
-static int count_lacking(const char *directory, const struct schedule *schedule, const char *only, size_t *ret_lacking,
-			 struct error *err)
+/* As the log has it: what an outside cause ended lacks again. */
+static int count_remains(const char *directory, const struct plan *plan, const struct schedule *schedule,
+			 const char *only, const struct string_list *held, struct remains *ret, struct error *err)
 {
-	CLEANUP(mem_free) bool *recorded = NULL;
+	CLEANUP(mem_free) enum planned_state *states = NULL;
 	size_t at = 0;
 
-	int r = schedule_recorded(directory, schedule, &recorded, err);
+	*ret = (struct remains){0};
+	int r = schedule_recorded(directory, plan, schedule, &states, err);
 	if (r < 0)
 		return r;
-	*ret_lacking = 0;
-	for (size_t i = 0; i < schedule->n; i++)
-		for (size_t j = 0; j < schedule->blocks[i].n; j++, at++)
-			*ret_lacking += in_scope(&schedule->blocks[i], only) && !recorded[at];
+	for (size_t i = 0; i < schedule->n; i++) {
+		const struct planned_block *block = &schedule->blocks[i];
+		size_t counts[N_STATES] = {0};
+
+		for (size_t j = 0; j < block->n; j++, at++)
+			counts[states[at]] += in_scope(block, only);
+		ret->lacking += counts[PLANNED_LACKING];
+		ret->missed += counts[PLANNED_MISSED];
+		if (counts[PLANNED_LACKING] > 0 && string_list_has(held, block->name)) {
+			ret->held += counts[PLANNED_LACKING];
+			ret->held_blocks++;
+		}
+	}
 	return 0;
 }
 
-static void print_summary(const struct progress *progress, const struct collect_result *result, size_t lacking)
+static void describe_lacking(struct text *line, const struct collect_result *result, const struct remains *remains)
+{
+	if (remains->lacking == 0) {
+		text_add(line, "; nothing is lacking");
+		if (result->busy > 0)
+			text_format(line, " (another collector ran %zu block%s)", result->busy, plural(result->busy));
+		return;
+	}
+	text_add(line, result->cancelled ? "; interrupted: the record is complete so far, " : "; ");
+	text_format(line, "%zu lacking", remains->lacking);
+	if (remains->held > 0 && remains->held == remains->lacking)
+		text_add(line, ", all");
+	else if (remains->held > 0)
+		text_format(line, ", %zu of them", remains->held);
+	if (remains->held > 0)
+		text_format(line, " in %zu block%s held by another collector", remains->held_blocks,
+			    plural(remains->held_blocks));
+	if (result->cancelled || remains->held < remains->lacking)
+		text_add(line, "; the same command goes on");
+}
+
+static void describe_missed(struct text *line, size_t missed)
+{
+	if (missed == 1)
+		text_add(line, "; 1 run was added to the plan after its block had ended: raise design.blocks to "
+			       "measure it in a new block");
+	else if (missed > 1)
+		text_format(line,
+			    "; %zu runs were added to the plan after their blocks had ended: raise design.blocks to "
+			    "measure them in new blocks",
+			    missed);
+}
+
+static void print_summary(const struct progress *progress, const struct collect_result *result,
+			  const struct remains *remains)
 {
 	CLEANUP(text_release) struct text line = {0};
 	CLEANUP(text_release) struct text lost = {0};
 
-	text_format(&line, "%zu run%s recorded", result->recorded, result->recorded == 1 ? "" : "s");
+	text_format(&line, "%zu run%s recorded", result->recorded, plural(result->recorded));
 	progress_lost(progress, &lost);
 	if (lost.length > 0)
 		text_format(&line, ", %s", text_string(&lost));
 	if (result->already > 0)
 		text_format(&line, ", %zu before", result->already);
-	if (lacking == 0)
-		text_add(&line, "; nothing is lacking");
-	else if (result->cancelled)
-		text_format(&line,
-			    "; interrupted: the record is complete so far, %zu lacking; the same command goes on",
-			    lacking);
-	else
-		text_format(&line, "; %zu lacking; the same command goes on", lacking);
-	if (result->busy > 0)
-		text_format(&line, " (%zu block%s held by another collector)", result->busy,
-			    result->busy == 1 ? " is" : "s are");
+	describe_lacking(&line, result, remains);
+	describe_missed(&line, remains->missed);
 	terminal_print_line(TERMINAL_PLAIN, text_string(&line));
+}
+
+static void see_event(void *context, const struct collect_event *event)
+{
+	struct collecting *collecting = context;
+
+	if (event->kind == COLLECT_BLOCK_BUSY)
+		string_list_add(&collecting->held, event->block);
+	progress_report(&collecting->progress, event);
 }
 
 static int collect(const char *directory, const struct plan *plan, const struct schedule *schedule, const char *only,
 		   struct collect_result *ret_result, struct error *err)
 {
-	struct progress progress;
-	size_t lacking = 0;
+	struct collecting collecting = {0};
+	struct remains remains;
 	const struct collect_options options = {
 		.directory = directory,
 		.block = only,
 		.cancel = &interrupted,
-		.report = progress_report,
-		.context = &progress,
+		.report = see_event,
+		.context = &collecting,
 	};
 
-	progress_init(&progress);
+	progress_init(&collecting.progress);
 	catch_signals();
 	int r = collect_run(plan, &options, ret_result, err);
-	progress_clear(&progress);
+	progress_clear(&collecting.progress);
 	if (r == 0)
-		r = count_lacking(directory, schedule, only, &lacking, err);
+		r = count_remains(directory, plan, schedule, only, &collecting.held, &remains, err);
 	if (r == 0)
-		print_summary(&progress, ret_result, lacking);
+		print_summary(&collecting.progress, ret_result, &remains);
+	string_list_release(&collecting.held);
 	return r;
 }
 
@@ -188,7 +261,7 @@ int cmd_collect(int argc, char **argv)
 	if (r == CLI_RUN)
 		r = check_block(&schedule, options[BLOCK].value, &err);
 	if (r == CLI_RUN && options[DRY_RUN].value)
-		r = dry_run(words.items[0], &schedule, options[BLOCK].value, &err);
+		r = dry_run(words.items[0], plan, &schedule, options[BLOCK].value, &err);
 	else if (r == CLI_RUN)
 		r = collect(words.items[0], plan, &schedule, options[BLOCK].value, &result, &err);
 	int code = cli_end(r, &err);

@@ -99,10 +99,16 @@ static char *plan_name(const char *directory)
 	for (; *base != '\0' && name.length < NAME_MAX_LENGTH; base++) {
 		char c = *base >= 'A' && *base <= 'Z' ? (char)(*base - 'A' + 'a') : *base;
 		bool alphanumeric = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+		bool repeated = name.length > 0 && name.bytes[name.length - 1] == '-';
 		if (!alphanumeric && name.length == 0)
 			continue;
-		text_add_char(&name, alphanumeric || c == '.' || c == '_' ? c : '-');
+		if (alphanumeric || c == '.' || c == '_')
+			text_add_char(&name, c);
+		else if (!repeated)
+			text_add_char(&name, '-');
 	}
+	while (name.length > 0 && name.bytes[name.length - 1] == '-')
+		name.bytes[--name.length] = '\0';
 	if (name.length == 0)
 		text_add(&name, "campaign");
 	return text_take(&name);

@@ -23,11 +23,14 @@ static const struct cli_usage usage = {
 		   "when a paired t test of size 0.05 over the blocks finds it with probability 0.80.",
 };
 
+/* More is no gain that a plan can be chosen by. */
+static const double GAIN_PRINTED_PERCENT = 1000;
+
 /* What the schedule and the log say of one harness. */
 struct share {
 	const struct plan_harness *harness;
 	size_t roles[3]; /* runs of the first block, by role */
-	size_t planned, recorded;
+	size_t planned, recorded, missed;
 	double elapsed_s; /* of the recorded runs that have one, sum */
 	size_t elapsed_n;
 };
@@ -71,7 +74,7 @@ static int add_elapsed(void *context, struct run_record *run, struct error *err)
 	return 0;
 }
 
-static void add_planned(struct overview *overview, const struct schedule *schedule, const bool *recorded)
+static void add_planned(struct overview *overview, const struct schedule *schedule, const enum planned_state *states)
 {
 	size_t at = 0;
 
@@ -80,7 +83,8 @@ static void add_planned(struct overview *overview, const struct schedule *schedu
 			const struct planned_run *run = &schedule->blocks[i].runs[j];
 			struct share *share = share_of(overview, run->harness->name);
 			share->planned++;
-			share->recorded += recorded[at];
+			share->recorded += states[at] == PLANNED_RECORDED;
+			share->missed += states[at] == PLANNED_MISSED;
 			share->roles[run->role] += i == 0;
 		}
 }
@@ -88,7 +92,7 @@ static void add_planned(struct overview *overview, const struct schedule *schedu
 static int overview_read(const char *directory, const struct plan *plan, struct overview *ret, struct error *err)
 {
 	CLEANUP(schedule_release) struct schedule schedule = {0};
-	CLEANUP(mem_free) bool *recorded = NULL;
+	CLEANUP(mem_free) enum planned_state *states = NULL;
 	const struct campaign_visitor visitor = {.run = add_elapsed, .context = ret};
 
 	*ret = (struct overview){.plan = plan, .shares = mem_new(plan->n_harnesses, sizeof(*ret->shares))};
@@ -103,10 +107,15 @@ static int overview_read(const char *directory, const struct plan *plan, struct 
 		ret->cannot_run = mem_dup_string(reason.message);
 		return 0;
 	}
-	r = schedule_recorded(directory, &schedule, &recorded, err);
+	r = schedule_recorded(directory, plan, &schedule, &states, err);
 	if (r == 0)
-		add_planned(ret, &schedule, recorded);
+		add_planned(ret, &schedule, states);
 	return r;
+}
+
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
 }
 
 static void print_runs(const struct overview *overview, const struct share *share)
@@ -118,16 +127,19 @@ static void print_runs(const struct overview *overview, const struct share *shar
 	text_format(&line, ": %" PRId64 " block%s", blocks, blocks == 1 ? "" : "s");
 	if (!overview->cannot_run) {
 		const size_t *roles = share->roles;
-		text_format(&line, " of %zu runs (%zu settle, %zu sentinels, %zu arms), %zu in all, %zu recorded",
-			    roles[RUN_SETTLE] + roles[RUN_SENTINEL] + roles[RUN_ARM], roles[RUN_SETTLE],
-			    roles[RUN_SENTINEL], roles[RUN_ARM], share->planned, share->recorded);
+		size_t runs = roles[RUN_SETTLE] + roles[RUN_SENTINEL] + roles[RUN_ARM];
+		text_format(&line, " of %zu run%s (%zu settle, %zu sentinel%s, %zu arm%s), %zu in all, %zu recorded",
+			    runs, plural(runs), roles[RUN_SETTLE], roles[RUN_SENTINEL], plural(roles[RUN_SENTINEL]),
+			    roles[RUN_ARM], plural(roles[RUN_ARM]), share->planned, share->recorded);
+		if (share->missed > 0)
+			text_format(&line, ", %zu missed (added after their blocks had ended)", share->missed);
 	}
 	puts(text_string(&line));
 }
 
 static void print_time(const struct share *share)
 {
-	size_t lacking = share->planned - share->recorded;
+	size_t lacking = share->planned - share->recorded - share->missed;
 	double mean_s = share->elapsed_n > 0 ? share->elapsed_s / (double)share->elapsed_n : NAN;
 	double run_s = share->elapsed_n > 0 ? mean_s : share->harness->deadline_s;
 	CLEANUP(text_release) struct text line = {0};
@@ -136,7 +148,7 @@ static void print_time(const struct share *share)
 		return;
 	text_format(&line, "time: %s ", share->elapsed_n > 0 ? "about" : "at most");
 	terminal_duration(&line, run_s * (double)lacking);
-	text_format(&line, " for the %zu runs that lack, ", lacking);
+	text_format(&line, " for the %zu run%s, ", lacking, lacking == 1 ? " that lacks" : "s that lack");
 	terminal_duration(&line, run_s);
 	if (share->elapsed_n > 0)
 		text_format(&line, " a run (mean of %zu recorded)", share->elapsed_n);
@@ -177,7 +189,9 @@ static void add_gain(struct terminal_table *table, double percent)
 {
 	CLEANUP(text_release) struct text gain = {0};
 
-	if (isfinite(percent))
+	if (isfinite(percent) && percent > GAIN_PRINTED_PERCENT)
+		text_format(&gain, "> %.0f %%", GAIN_PRINTED_PERCENT);
+	else if (isfinite(percent))
 		text_format(&gain, "%.2f %%", percent);
 	terminal_add(table, TERMINAL_PLAIN, gain.length > 0 ? text_string(&gain) : "none");
 }

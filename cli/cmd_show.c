@@ -44,9 +44,11 @@ static void add_format(struct terminal_table *table, bool known, const char *for
 	CLEANUP(text_release) struct text cell = {0};
 	if (known) {
 		char buffer[96];
-		/* Three numbers' shapes, chosen here by the caller, not data. */
+		/* The numbers' shapes, chosen here by the caller, not data. */
 		if (strcmp(format, "interval") == 0)
 			snprintf(buffer, sizeof(buffer), "%+.2f to %+.2f", a, b);
+		else if (strcmp(format, "range") == 0)
+			snprintf(buffer, sizeof(buffer), "%.2f to %.2f", a, b);
 		else if (strcmp(format, "signed") == 0)
 			snprintf(buffer, sizeof(buffer), "%+.2f", a);
 		else
@@ -101,6 +103,85 @@ static void add_effect(struct terminal_table *table, const struct analysis_doc *
 
 enum show_form { SHOW_TERMINAL, SHOW_MARKDOWN };
 
+static void print_table(const struct terminal_table *table, enum show_form form)
+{
+	if (form == SHOW_MARKDOWN)
+		terminal_print_markdown(table);
+	else
+		terminal_print(table);
+}
+
+static void add_heads(struct terminal_table *table, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		terminal_add(table, TERMINAL_PLAIN, words[i]);
+}
+
+/* The bracket: exposed communication lies between recovered and f, all of it is at least f. */
+static void show_fractions(const struct analysis_doc *doc, enum show_form form)
+{
+	static const char *const words[] = {"harness", "setting",   "payload", "recovered %", "exposed %",
+					    "f %",     "95 % of f", "total %", "ceiling, %",  "communication"};
+	enum { N = sizeof(words) / sizeof(words[0]) };
+	static const bool aligned[N] = {false, false, true, true, true, true, true, true, true, false};
+
+	if (doc->n_fractions == 0)
+		return;
+	CLEANUP(terminal_table_release) struct terminal_table table = {.n_columns = N, .right = aligned};
+	add_heads(&table, words, N);
+	for (size_t i = 0; i < doc->n_fractions; i++) {
+		const struct doc_fraction *row = &doc->fractions[i];
+		CLEANUP(text_release) struct text total = {0};
+		terminal_add(&table, TERMINAL_PLAIN, row->harness);
+		terminal_add(&table, TERMINAL_PLAIN, row->setting);
+		add_format(&table, true, "plain", row->payload_ratio, 0);
+		add_format(&table, isfinite(row->recovered), "plain", 100 * row->recovered, 0);
+		add_format(&table, isfinite(row->exposed.lo), "range", 100 * row->exposed.lo, 100 * row->exposed.hi);
+		add_format(&table, isfinite(row->f), "plain", 100 * row->f, 0);
+		add_format(&table, isfinite(row->f_ci95.lo), "range", 100 * row->f_ci95.lo, 100 * row->f_ci95.hi);
+		text_format(&total, ">= %.2f", 100 * row->total_at_least);
+		terminal_add(&table, TERMINAL_PLAIN, isfinite(row->total_at_least) ? text_string(&total) : "-");
+		add_format(&table, isfinite(row->ceiling_percent), "plain", row->ceiling_percent, 0);
+		terminal_add(&table, row->resolved ? TERMINAL_PLAIN : TERMINAL_GREY,
+			     row->resolved ? "resolved"
+			     : row->reason ? row->reason
+					   : "not resolved");
+	}
+	fputs("\nWhat communication costs, shares of the control's step\n\n", stdout);
+	print_table(&table, form);
+	fputs("\nAssumed: ", stdout);
+	for (size_t i = 0; i < doc->fractions[0].assumptions.n; i++)
+		printf("%s%s", i > 0 ? "; " : "", doc->fractions[0].assumptions.items[i]);
+	fputs(".\n", stdout);
+}
+
+static void show_losses(const struct analysis_doc *doc, enum show_form form)
+{
+	static const char *const words[] = {"harness",       "setting",     "loss",   "change %",
+					    "95 % interval", "tolerance %", "blocks", "why"};
+	enum { N = sizeof(words) / sizeof(words[0]) };
+	static const bool aligned[N] = {false, false, false, true, true, true, true, false};
+
+	if (doc->n_loss_pairs == 0)
+		return;
+	CLEANUP(terminal_table_release) struct terminal_table table = {.n_columns = N, .right = aligned};
+	add_heads(&table, words, N);
+	for (size_t i = 0; i < doc->n_loss_pairs; i++) {
+		const struct doc_loss_pair *pair = &doc->loss_pairs[i];
+		terminal_add(&table, TERMINAL_PLAIN, pair->harness);
+		terminal_add(&table, TERMINAL_PLAIN, pair->setting);
+		terminal_add(&table, TERMINAL_PLAIN, pair->verdict);
+		add_format(&table, isfinite(pair->difference_percent), "signed", pair->difference_percent, 0);
+		add_format(&table, isfinite(pair->difference_ci95_percent.lo), "interval",
+			   pair->difference_ci95_percent.lo, pair->difference_ci95_percent.hi);
+		add_format(&table, true, "plain", pair->tolerance_percent, 0);
+		add_fraction(&table, pair->blocks, RECORD_UNSET);
+		terminal_add(&table, TERMINAL_PLAIN, pair->reason ? pair->reason : "");
+	}
+	fputs("\nMatched loss pairs\n\n", stdout);
+	print_table(&table, form);
+}
+
 static void show(const struct analysis_doc *doc, enum show_form form)
 {
 	void (*escape)(struct text *, const char *) =
@@ -127,10 +208,9 @@ static void show(const struct analysis_doc *doc, enum show_form form)
 		terminal_add(&table, TERMINAL_PLAIN, heads[i]);
 	for (size_t i = 0; i < doc->n_effects; i++)
 		add_effect(&table, doc, &doc->effects[i]);
-	if (form == SHOW_MARKDOWN)
-		terminal_print_markdown(&table);
-	else
-		terminal_print(&table);
+	print_table(&table, form);
+	show_fractions(doc, form);
+	show_losses(doc, form);
 }
 
 /* The document's own bytes: JSON needs no second writer. */

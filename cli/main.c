@@ -2,9 +2,11 @@
 #include "base/text.h"
 #include "cli/cli.h"
 
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct command {
 	const char *name;
@@ -56,8 +58,24 @@ static int unknown_command(const char *name)
 	return cli_fail(r, &err);
 }
 
+/* A file that is opened while 0, 1 or 2 is closed would take its place, and what is printed would go into it. */
+static int keep_standard_streams(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDWR);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd < 0)
+		return -1;
+	close(fd);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
+	if (keep_standard_streams() < 0)
+		return error_exit_code(ERROR_ENVIRONMENT);
 	/* Numbers are read and written with a point, whatever the user's locale. */
 	setlocale(LC_ALL, "C");
 

@@ -72,6 +72,23 @@ static void say(struct progress *progress, enum terminal_colour colour, const st
 	fflush(stdout);
 }
 
+/* The last step, else the last line. */
+static void add_what_it_does(struct text *line, const struct collect_event *event)
+{
+	if (event->step == RECORD_UNSET) {
+		if (event->text) {
+			text_add(line, "  ");
+			terminal_escape(line, event->text);
+		}
+		return;
+	}
+	text_format(line, "  step %lld", (long long)event->step);
+	if (event->run->harness->steps > 0)
+		text_format(line, "/%lld", (long long)event->run->harness->steps);
+	if (isfinite(event->loss))
+		text_format(line, ", loss %.4g", event->loss);
+}
+
 static void run_goes_on(struct progress *progress, const struct collect_event *event)
 {
 	CLEANUP(text_release) struct text line = {0};
@@ -84,10 +101,7 @@ static void run_goes_on(struct progress *progress, const struct collect_event *e
 	text_add_char(&line, ' ');
 	terminal_duration(&line, event->kind == COLLECT_TICK ? event->elapsed_s : 0);
 	add_remaining(&line, event);
-	if (event->text) {
-		text_add(&line, "  ");
-		terminal_escape(&line, event->text);
-	}
+	add_what_it_does(&line, event);
 	const char *string = text_string(&line);
 	fprintf(progress->live, "\r%.*s\033[K", (int)bytes_that_fit(string, progress->live), string);
 	fflush(progress->live);

@@ -7,6 +7,7 @@
 #include "collect/import/format.h"
 #include "collect/launcher.h"
 #include "collect/live_run.h"
+#include "collect/recipe.h"
 #include "collect/run_capture.h"
 
 #include <errno.h>
@@ -78,6 +79,10 @@ static void report(const struct collector *collector, struct collect_event event
 	event.done = collector->done;
 	event.total = collector->total;
 	event.remaining_s = NAN;
+	if (event.kind != COLLECT_TICK) {
+		event.step = RECORD_UNSET;
+		event.loss = NAN;
+	}
 	if (collector->done > 0)
 		event.remaining_s =
 			collector->elapsed_s / (double)collector->done * (double)(collector->total - collector->done);
@@ -90,7 +95,7 @@ static bool harness_lacks(const struct planned_block *planned, const struct bloc
 			  const struct plan_harness *harness)
 {
 	for (size_t i = 0; i < planned->n; i++)
-		if (planned->runs[i].harness == harness && state->positions[i].need == POSITION_LACKING)
+		if (planned->runs[i].harness == harness && state->positions[i].state == PLANNED_LACKING)
 			return true;
 	return false;
 }
@@ -102,7 +107,7 @@ static void find_needs(const struct planned_block *planned, const struct block_s
 	for (size_t i = 0; !state->ended && i < planned->n; i++) {
 		const struct planned_run *run = &planned->runs[i];
 
-		if (state->positions[i].need == POSITION_LACKING ||
+		if (state->positions[i].state == PLANNED_LACKING ||
 		    (run->role == RUN_SETTLE && harness_lacks(planned, state, run->harness)))
 			ret_needs->positions[ret_needs->n++] = i;
 	}
@@ -147,7 +152,10 @@ static int check_block(const struct collector *collector, size_t i, struct error
 		const struct planned_run *run = &planned->runs[needs.positions[k]];
 		CLEANUP(launch_release) struct launch launch = {0};
 
-		r = launch_build(collector->plan, run->harness, run->setting, collector->directory, &launch, err);
+		struct launch_spec spec = {collector->plan, run->harness, run->setting, collector->directory,
+					   planned->name};
+
+		r = launch_build(&spec, &launch, err);
 		if (r == 0)
 			r = check_format(run, err);
 	}
@@ -174,7 +182,7 @@ static int check_scope(const struct collector *collector, struct error *err)
 
 /* ---- one run ---- */
 
-static void pass_tick(void *context, double elapsed_s, const char *last_line)
+static void pass_tick(void *context, const struct live_tick *tick)
 {
 	void **pair = context;
 	const struct block_work *work = pair[0];
@@ -182,8 +190,10 @@ static void pass_tick(void *context, double elapsed_s, const char *last_line)
 	report(work->collector, (struct collect_event){.kind = COLLECT_TICK,
 						       .block = work->planned->name,
 						       .run = pair[1],
-						       .elapsed_s = elapsed_s,
-						       .text = last_line});
+						       .elapsed_s = tick->elapsed_s,
+						       .step = tick->step,
+						       .loss = tick->loss,
+						       .text = tick->last_line});
 }
 
 static int record_host(const struct block_work *work, const char *when, const char *id, struct error *err)
@@ -194,14 +204,18 @@ static int record_host(const struct block_work *work, const char *when, const ch
 	return r < 0 ? r : segment_append_host(work->writer, host, err);
 }
 
-static int record_run(const struct block_work *work, const struct plan_setting *setting, struct live_run *live,
+static int record_run(const struct block_work *work, const struct planned_run *planned, struct live_run *live,
 		      struct error *err)
 {
 	static const char *const names[LIVE_STREAMS] = {[LIVE_OUT] = "stdout", [LIVE_ERR] = "stderr"};
+	char recipe[DIGEST_HEX];
 	int r = 0;
 
+	recipe_digest(work->collector->plan, planned->harness, planned->setting, recipe);
+	free(live->run->recipe);
+	live->run->recipe = mem_dup_string(recipe);
 	for (size_t i = 0; r == 0 && i < LIVE_STREAMS; i++)
-		r = run_capture_store(work->writer, names[i], setting, text_string(&live->output[i]),
+		r = run_capture_store(work->writer, names[i], planned->setting, text_string(&live->output[i]),
 				      live->output[i].length, live->run, err);
 	return r < 0 ? r : segment_append_run(work->writer, live->run, err);
 }
@@ -213,7 +227,7 @@ static void count_run(const struct block_work *work, size_t i, const struct run_
 
 	position->attempts = run->attempt;
 	if (run->status == RUN_OK || !run->external)
-		position->need = POSITION_FINAL;
+		position->state = PLANNED_RECORDED;
 	collector->done++;
 	collector->elapsed_s += run->elapsed_s;
 	collector->result->recorded++;
@@ -245,7 +259,7 @@ static int run_position(struct block_work *work, size_t i, struct error *err)
 	if (r == 0)
 		r = live_run(&spec, &live, err);
 	if (r == 0)
-		r = record_run(work, planned->setting, &live, err);
+		r = record_run(work, planned, &live, err);
 	if (r == 0)
 		r = record_host(work, "after", id, err);
 	if (r < 0)
@@ -287,7 +301,7 @@ static int end_block(const struct block_work *work, struct error *err)
 {
 	const char *name = work->planned->name;
 
-	if (block_state_recorded(work->state) < work->planned->n)
+	if (block_state_count(work->state, PLANNED_RECORDED) < work->planned->n)
 		return 0;
 	int r = segment_append_block_end(work->writer, name, (int64_t)work->planned->n, err);
 	if (r == 0)
@@ -324,7 +338,7 @@ static void leave_busy(struct collector *collector, size_t i, char *holder)
 	const char *name = collector->schedule.blocks[i].name;
 
 	collector->result->busy++;
-	collector->result->already += block_state_recorded(&collector->states.items[i]);
+	collector->result->already += block_state_count(&collector->states.items[i], PLANNED_RECORDED);
 	collector->total = collector->done + later_needs(collector, i + 1);
 	report(collector, (struct collect_event){.kind = COLLECT_BLOCK_BUSY, .block = name, .text = holder});
 	if (collector->holder) {
@@ -356,14 +370,14 @@ static int take_block(struct collector *collector, size_t i, struct error *err)
 	for (size_t k = 0; k < repaired.n; k++)
 		report(collector, (struct collect_event){
 					  .kind = COLLECT_REPAIRED, .block = planned->name, .text = repaired.items[k]});
-	r = block_states_read(collector->directory, &collector->schedule, &now, err);
+	r = block_states_read(collector->directory, collector->plan, &collector->schedule, &now, err);
 	if (r == 0)
 		r = block_state_check(&now.items[i], err);
 	if (r < 0)
 		return r;
 	struct block_work work = {collector, planned, &now.items[i], NULL};
 	find_needs(planned, work.state, &needs);
-	collector->result->already += block_state_recorded(work.state);
+	collector->result->already += block_state_count(work.state, PLANNED_RECORDED);
 	collector->total = collector->done + needs.n + later_needs(collector, i + 1);
 	return work.state->ended ? 0 : run_block(&work, &needs, err);
 }
@@ -381,7 +395,7 @@ static int take_blocks(struct collector *collector, struct error *err)
 		collector->result->planned += state->n;
 		collector->result->cancelled |= cancelled(collector);
 		if (state->ended || collector->result->cancelled)
-			collector->result->already += block_state_recorded(state);
+			collector->result->already += block_state_count(state, PLANNED_RECORDED);
 		else
 			r = take_block(collector, i, err);
 	}
@@ -408,7 +422,7 @@ int collect_run(const struct plan *plan, const struct collect_options *options, 
 	if (!collector.directory)
 		return error_set(err, ERROR_ENVIRONMENT, "cannot open folder '%s': %s", options->directory,
 				 strerror(errno));
-	r = block_states_read(collector.directory, &collector.schedule, &collector.states, err);
+	r = block_states_read(collector.directory, plan, &collector.schedule, &collector.states, err);
 	if (r == 0)
 		r = check_scope(&collector, err);
 	return r < 0 ? r : take_blocks(&collector, err);

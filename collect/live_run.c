@@ -8,17 +8,23 @@
 #include "collect/import/format.h"
 #include "collect/launcher.h"
 #include "collect/live_verdict.h"
+#include "collect/step_watch.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define OUTPUT_MAX_BYTES ((size_t)512 << 20)
 #define TICK_LINE_MAX 160
+#define TICK_LOOK_BYTES ((size_t)4 << 10)
 #define FOLDERS_MAX 1000
+#define CANCEL_POLL_MS 10
+#define CANCEL_POLLS 100
 
 extern char **environ;
 
@@ -27,6 +33,7 @@ struct watch {
 	const struct live_run_spec *spec;
 	struct live_run *live;
 	size_t max_bytes;
+	struct step_watch steps;
 };
 
 void live_run_release(struct live_run *live)
@@ -61,30 +68,33 @@ static enum process_wish take_output(void *context, enum process_stream stream, 
 static char *last_line(const struct text *output)
 {
 	const char *bytes = text_string(output);
-	size_t end = output->length;
+	size_t end = output->length, least = end > TICK_LOOK_BYTES ? end - TICK_LOOK_BYTES : 0;
 
-	while (end > 0 && bytes[end - 1] != '\n')
+	while (end > least && bytes[end - 1] != '\n')
 		end--;
-	while (end > 0 && strchr("\r\n \t", bytes[end - 1]))
+	while (end > least && strchr("\r\n \t", bytes[end - 1]))
 		end--;
 	size_t start = end;
-	while (start > 0 && end - start < TICK_LINE_MAX && bytes[start - 1] != '\n' && bytes[start - 1] != '\r')
+	while (start > least && end - start < TICK_LINE_MAX && bytes[start - 1] != '\n' && bytes[start - 1] != '\r')
 		start--;
 	return end > start ? utf8_clean(bytes + start, end - start) : NULL;
 }
 
 static enum process_wish pass_tick(void *context, double elapsed_s)
 {
-	const struct watch *watch = context;
+	struct watch *watch = context;
 	const struct live_run_spec *spec = watch->spec;
-	CLEANUP(mem_free) char *line = NULL;
+	bool slice = spec->planned->harness->kind == PLAN_SLICE;
 
-	if (!spec->tick)
-		return PROCESS_GO_ON;
-	if (spec->planned->harness->kind == PLAN_SLICE)
-		line = last_line(&watch->live->output[LIVE_OUT]);
-	spec->tick(spec->context, elapsed_s, line);
-	return PROCESS_GO_ON;
+	if (slice && (spec->tick || watch->steps.planned != RECORD_UNSET))
+		step_watch_read(&watch->steps, watch->live->output, elapsed_s);
+	if (spec->tick) {
+		CLEANUP(mem_free) char *line = slice ? last_line(&watch->live->output[LIVE_OUT]) : NULL;
+		struct live_tick tick = {elapsed_s, line, watch->steps.step, watch->steps.loss};
+
+		spec->tick(spec->context, &tick);
+	}
+	return step_watch_is_due(&watch->steps, elapsed_s) ? PROCESS_STOP : PROCESS_GO_ON;
 }
 
 /* A folder that a killed attempt of this number left behind keeps what is in it. */
@@ -204,17 +214,21 @@ static int read_bytes(const struct live_run_spec *spec, const struct text *log, 
 }
 
 /* NCCL writes its lines to either stream, so both are read as one log. What cannot be read is the run's loss alone; its
- * factors are then those of an empty log, the plan's. */
-static void read_output(const struct live_run_spec *spec, struct live_run *live, char **ret_problem)
+ * factors are then those of an empty log, the plan's. What a program says on being stopped is no failure of its own. */
+static void read_output(const struct watch *watch, enum live_ending ending, struct live_run *live, char **ret_problem)
 {
-	const struct text *out = &live->output[LIVE_OUT], *other = &live->output[LIVE_ERR];
+	const struct live_run_spec *spec = watch->spec;
 	CLEANUP(text_release) struct text both = {0};
 	struct error problem;
 
-	text_add_bytes(&both, text_string(out), out->length);
-	if (out->length > 0 && out->bytes[out->length - 1] != '\n')
-		text_add_char(&both, '\n');
-	text_add_bytes(&both, text_string(other), other->length);
+	for (size_t i = 0; i < LIVE_STREAMS; i++) {
+		const struct text *output = &live->output[i];
+
+		text_add_bytes(&both, text_string(output),
+			       ending == LIVE_AS_PLANNED ? watch->steps.read[i] : output->length);
+		if (both.length > 0 && both.bytes[both.length - 1] != '\n' && i + 1 < LIVE_STREAMS)
+			text_add_char(&both, '\n');
+	}
 	if (read_bytes(spec, &both, live->run, &problem) == 0)
 		return;
 	*ret_problem = mem_dup_string(problem.message);
@@ -224,33 +238,77 @@ static void read_output(const struct live_run_spec *spec, struct live_run *live,
 	read_bytes(spec, &both, live->run, NULL);
 }
 
+/* The deadline takes nothing from a slice whose steps are all there. */
+static enum live_ending ending_of(const struct watch *watch, const struct process_result *end)
+{
+	bool by_us = end->end == PROCESS_STOPPED || end->end == PROCESS_DEADLINE;
+
+	return by_us && step_watch_complete(&watch->steps) ? LIVE_AS_PLANNED : LIVE_BY_ITSELF;
+}
+
+static bool cancelled(const struct live_run_spec *spec)
+{
+	return spec->cancel && *spec->cancel;
+}
+
+/* Also through a launcher or shell, which exits with 128 and the signal's number. */
+static bool ended_by_request(const struct process_result *end)
+{
+	static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		if (end->code == (end->end == PROCESS_SIGNALLED ? signals[i] : 128 + signals[i]))
+			return true;
+	return false;
+}
+
+/* A scheduler that ends a job tells every process of it, in any order: a program may fail of that before we know. */
+static void settle_cancel(const struct live_run_spec *spec, struct process_result *end)
+{
+	const struct timespec pause = {.tv_nsec = CANCEL_POLL_MS * 1000000L};
+	bool failed = end->end == PROCESS_SIGNALLED || (end->end == PROCESS_EXITED && end->code != 0);
+
+	for (int i = 0; failed && spec->cancel && ended_by_request(end) && !cancelled(spec) && i < CANCEL_POLLS; i++)
+		nanosleep(&pause, NULL);
+	if (failed && cancelled(spec))
+		end->end = PROCESS_CANCELLED;
+}
+
 int live_run(const struct live_run_spec *spec, struct live_run *ret_live, struct error *err)
 {
 	CLEANUP(live_run_release) struct live_run live = {0};
 	CLEANUP(launch_release) struct launch launch = {0};
 	CLEANUP(mem_free) char *folder = NULL;
 	CLEANUP(mem_free) char *problem = NULL;
-	struct watch watch = {spec, &live, spec->output_max_bytes ? spec->output_max_bytes : OUTPUT_MAX_BYTES};
+	struct watch watch = {.spec = spec,
+			      .live = &live,
+			      .max_bytes = spec->output_max_bytes ? spec->output_max_bytes : OUTPUT_MAX_BYTES};
 	struct process_result end;
 	char started[CLOCK_RFC3339];
 
 	int r = make_run_folder(spec, &folder, err);
 	if (r < 0)
 		return r;
+	step_watch_init(&watch.steps, spec->planned->harness, spec->planned->setting, spec->stop_grace_s);
 	clock_now_rfc3339(started);
-	r = launch_build(spec->plan, spec->planned->harness, spec->planned->setting, folder, &launch, err);
+	struct launch_spec wanted = {spec->plan, spec->planned->harness, spec->planned->setting, folder, spec->block};
+	r = launch_build(&wanted, &launch, err);
 	if (r == 0)
 		r = run_program(&watch, &launch, folder, &end, err);
 	remove_run_folder(spec->directory, folder);
 	if (r < 0)
 		return error_wrap(r, err, "run '%s/%lld'", spec->block, (long long)spec->planned->position);
+	settle_cancel(spec, &end);
 	live.run = new_record(spec);
-	read_output(spec, &live, &problem);
+	enum live_ending ending = ending_of(&watch, &end);
+	read_output(&watch, ending, &live, &problem);
 	fill_factors(spec, live.run);
 	live.run->started = mem_dup_string(started);
 	live.run->elapsed_s = end.elapsed_s;
 	struct live_end ended = {
 		.process = &end,
+		.ending = ending,
+		.last_planned_step = watch.steps.planned,
 		.program = launch.argv.items[0],
 		.deadline_s = spec->planned->harness->deadline_s,
 		.max_bytes = watch.max_bytes,

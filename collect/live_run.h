@@ -10,6 +10,13 @@
 
 enum { LIVE_OUT, LIVE_ERR, LIVE_STREAMS };
 
+struct live_tick {
+	double elapsed_s;
+	const char *last_line; /* of a slice's output, cleaned, or NULL */
+	int64_t step;          /* the last one a slice logged, or RECORD_UNSET */
+	double loss;           /* the last one it logged, or NAN */
+};
+
 struct live_run_spec {
 	const struct plan *plan;
 	const struct planned_run *planned;
@@ -18,8 +25,8 @@ struct live_run_spec {
 	int64_t attempt;
 	size_t output_max_bytes;             /* of both streams; 0: 512 MiB */
 	const volatile sig_atomic_t *cancel; /* may be NULL */
-	/** last_line: of a slice's output, cleaned, or NULL. */
-	void (*tick)(void *context, double elapsed_s, const char *last_line);
+	double stop_grace_s;                 /* a slice's after its last planned step; 0: 10 s, see step_watch_init() */
+	void (*tick)(void *context, const struct live_tick *tick);
 	void *context;
 };
 
@@ -36,7 +43,8 @@ char *live_run_id(const char *block, int64_t position, int64_t attempt);
 /**
  * Run it in a fresh folder runs/<block>-<position>.<attempt> of the campaign, which is taken away again when the
  * program left nothing there. However the program ends, that is the run's status and no error; what a lost run printed
- * is read as far as it goes.
+ * is read as far as it goes. A slice that has logged the steps its harness asks for and goes on is stopped, which is a
+ * run that is ok.
  *
  * @return 0; ERROR_DATA, ERROR_ENVIRONMENT of launch_build(), or when no process or folder can be had
  */

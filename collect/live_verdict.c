@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define REASON_LINE_MAX 300
+#define WORKER_EXIT_USAGE 2
 
 /* What Open MPI prints when it could not start the program at all. */
 static const char *const launch_complaints[] = {
@@ -51,7 +52,11 @@ static bool says_something(const char *line)
 /* What Open MPI prints after a failure whatever it was. */
 static const char *const general_words[] = {
 	"Primary job  terminated normally",
+	"a non-zero exit code. Per user-direction",
 	"detected that one or more processes",
+	"the job to be terminated. The first process",
+	"Process name: [[",
+	"Exit code:    ",
 	"sent help message",
 	"orte_base_help_aggregate",
 	"mca: base: close:",
@@ -163,11 +168,48 @@ static bool worker_began(const struct live_end *end)
 		      sizeof(WORKER_PROTOCOL_NAME)) != NULL;
 }
 
+/* Our workers call themselves so on standard error, at the start of a line, when they refuse or give up. */
+static char *worker_message(const struct text *output)
+{
+	static const char name[] = "assay-worker-";
+	const char *bytes = text_string(output), *stop = bytes + output->length, *at = bytes;
+
+	while ((at = memmem(at, (size_t)(stop - at), name, sizeof(name) - 1)) != NULL) {
+		const char *end = memchr(at, '\n', (size_t)(stop - at)), *word = at + sizeof(name) - 1;
+
+		end = end ? end : stop;
+		while (word < end && islower((unsigned char)*word))
+			word++;
+		if ((at == bytes || at[-1] == '\n') && end - word > 2 && word[0] == ':' && word[1] == ' ')
+			return clean_line(at, end);
+		at = end;
+	}
+	return NULL;
+}
+
+/* A refused command line is the plan's mistake and no trait of the setting; so the run may be repeated. */
+static bool judge_worker(const struct live_end *end, struct run_record *run)
+{
+	CLEANUP(mem_free) char *message = end->process->end == PROCESS_EXITED ? worker_message(end->err) : NULL;
+
+	if (!message)
+		return false;
+	if (end->process->code == WORKER_EXIT_USAGE)
+		lose(run, RUN_LAUNCH_FAILED, message);
+	else if (strstr(message, ": no memory "))
+		lose(run, RUN_OOM, message);
+	else
+		return false;
+	return true;
+}
+
 /* The program failed. What the output proves (a signal, memory, a wrong result) says more than the exit code. */
 static void judge_failure(const struct live_end *end, struct run_record *run)
 {
 	CLEANUP(text_release) struct text reason = {0};
 
+	if (judge_worker(end, run))
+		return;
 	if (count_rows(run) == 0 && !worker_began(end)) {
 		CLEANUP(mem_free) char *complaint = find_complaint(end->err);
 
@@ -258,6 +300,12 @@ void live_verdict(const struct live_end *end, struct run_record *run)
 	CLEANUP(text_release) struct text reason = {0};
 
 	flag_restart(run);
+	if (end->ending == LIVE_AS_PLANNED) {
+		text_format(&reason, "stopped after step %lld as planned", (long long)end->last_planned_step);
+		string_list_add(&run->flags, text_string(&reason));
+		judge_success(end, run);
+		return;
+	}
 	switch (process->end) {
 	case PROCESS_NOT_STARTED:
 		text_format(&reason, "cannot start '%s': %s", end->program, strerror(process->code));

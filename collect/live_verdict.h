@@ -9,8 +9,15 @@
 #include "base/process.h"
 #include "base/text.h"
 
+enum live_ending {
+	LIVE_BY_ITSELF,  /* or as the process result says */
+	LIVE_AS_PLANNED, /* a slice stopped by us, its planned steps logged */
+};
+
 struct live_end {
 	const struct process_result *process;
+	enum live_ending ending;
+	int64_t last_planned_step; /* of a slice that ended as planned */
 	const char *program;
 	double deadline_s;
 	size_t max_bytes;

@@ -2,7 +2,10 @@
 #include "assay/collect.h"
 
 #include "base/digest.h"
+#include "collect/launcher.h"
+#include "collect/worker/collective.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +41,70 @@ static const struct plan_design *design_of(const struct plan *plan, const struct
 	return harness->design.present ? &harness->design : &plan->design;
 }
 
+/* ---- what a plan cannot mean ---- */
+
+enum { WORKER_COUNT_MAX = 1000000 };
+
+static int refuse_dtype(const struct plan_harness *harness, struct error *err)
+{
+	CLEANUP(text_release) struct text known = {0};
+
+	for (size_t i = 0; i < ELEMENT_N; i++)
+		text_format(&known, "%s%s", i > 0 ? ", " : "", elements[i].name);
+	return error_set(err, ERROR_DATA, "harness '%s': dtype '%s': the worker has only %s; name one of these",
+			 harness->name, harness->dtype, text_string(&known));
+}
+
+static int check_counts(const struct plan_harness *harness, struct error *err)
+{
+	if (harness->warmup > WORKER_COUNT_MAX)
+		return error_set(err, ERROR_DATA, "harness '%s': warmup %lld: give at most %d", harness->name,
+				 (long long)harness->warmup, WORKER_COUNT_MAX);
+	if (harness->iterations > WORKER_COUNT_MAX)
+		return error_set(err, ERROR_DATA, "harness '%s': iterations %lld: give at most %d", harness->name,
+				 (long long)harness->iterations, WORKER_COUNT_MAX);
+	return 0;
+}
+
+/* The worker's own rules for sizes and placement. */
+static int check_sizes(const struct plan_harness *harness, const struct collective *collective,
+		       const struct element *element, struct error *err)
+{
+	int64_t ranks = harness->ranks > 0 ? harness->ranks : LAUNCH_RANKS_DEFAULT;
+	bool in_place = strcmp(harness->placement, "in_place") == 0;
+	struct collective_layout layout;
+	struct error cause;
+
+	if (ranks > INT_MAX)
+		return error_set(err, ERROR_DATA, "harness '%s': ranks %lld: give at most %d", harness->name,
+				 (long long)ranks, INT_MAX);
+	if (in_place && collective->buffers == BUFFERS_TWO)
+		return error_set(err, ERROR_DATA,
+				 "harness '%s': placement 'in_place': op '%s' has no such form; write \"out_of_place\"",
+				 harness->name, harness->op);
+	for (size_t i = 0; i < harness->n_bytes; i++)
+		if (collective_lay_out(collective, element, in_place ? PLACEMENT_IN_PLACE : PLACEMENT_OUT_OF_PLACE,
+				       harness->bytes[i], 0, (int)ranks, &layout, &cause) < 0)
+			return error_set(err, ERROR_DATA, "harness '%s': bytes: %s; with %lld ranks, give such a size",
+					 harness->name, cause.message, (long long)ranks);
+	return 0;
+}
+
+static int check_headline(const struct plan_harness *harness, struct error *err)
+{
+	if (harness->headline_bytes <= 0)
+		return error_set(err, ERROR_DATA,
+				 "harness '%s': no headline_bytes: name the size among its bytes that the result is "
+				 "about",
+				 harness->name);
+	for (size_t i = 0; i < harness->n_bytes; i++)
+		if (harness->bytes[i] == harness->headline_bytes)
+			return 0;
+	return error_set(err, ERROR_DATA,
+			 "harness '%s': headline_bytes %lld is not among its bytes; list it there, or name one of them",
+			 harness->name, (long long)harness->headline_bytes);
+}
+
 static int check_bench(const struct plan_harness *harness, struct error *err)
 {
 	if (strcmp(harness->backend, "mpi") != 0)
@@ -48,36 +115,63 @@ static int check_bench(const struct plan_harness *harness, struct error *err)
 	if (harness->n_bytes == 0)
 		return error_set(err, ERROR_DATA, "harness '%s': no bytes: list the message sizes to run",
 				 harness->name);
+	const struct collective *collective = collective_find(harness->op);
+	const struct element *element = element_find(harness->dtype);
+	if (!collective)
+		return error_set(err, ERROR_DATA, "harness '%s': op '%s': the worker has no such collective",
+				 harness->name, harness->op);
+	if (!element)
+		return refuse_dtype(harness, err);
+	int r = check_counts(harness, err);
+	if (r == 0)
+		r = check_sizes(harness, collective, element, err);
+	return r < 0 ? r : check_headline(harness, err);
+}
+
+static int refuse_part(const struct plan_harness *harness, const struct plan_setting *setting, const char *part,
+		       const char *remedy, struct error *err)
+{
+	return error_set(err, ERROR_DATA,
+			 "harness '%s': setting '%s' has %s, which %s does not take; %s leave the setting out of the "
+			 "harness's 'settings' list",
+			 harness->name, setting->name, part, harness->command.n > 0 ? "its command" : "assay's worker",
+			 remedy);
+}
+
+/* A part of a setting that a harness cannot apply would be measured as if it made no difference. */
+static int check_setting(const struct plan_harness *harness, const struct plan_setting *setting, struct error *err)
+{
+	bool worker = harness->command.n == 0;
+
+	if (setting->args.n > 0 && !string_list_has(&harness->command, "{args}"))
+		return refuse_part(harness, setting, "args",
+				   worker ? "write them as env or mpirun_args, or"
+					  : "write {args} as an argument of its own in the command, or",
+				   err);
+	if (setting->mpirun_args.n > 0 && !worker && !string_list_has(&harness->command, "{mpirun_args}"))
+		return refuse_part(harness, setting, "mpirun_args",
+				   "write {mpirun_args} as an argument of its own after mpirun in the command, or",
+				   err);
 	return 0;
 }
 
-/* A setting that a harness cannot apply would be measured as if it were the control. */
-static int check_setting(const struct plan_harness *harness, const struct plan_setting *setting, struct error *err)
+/* A probe whose learning rate stays at a tenth of its peak or less moves no weights: its losses say nothing. */
+static int check_trained(const struct plan_harness *harness, struct error *err)
 {
-	bool takes_args = string_list_has(&harness->command, "{args}");
+	int64_t warmup = harness->production_warmup_steps;
 
-	if (harness->command.n == 0) {
-		if (setting->args.n > 0 && setting->env.n == 0 && setting->mpirun_args.n == 0)
-			return error_set(
-				err, ERROR_DATA,
-				"harness '%s': setting '%s' has only args, which a benchmark's worker does not "
-				"take; give it env or mpirun_args, or leave it out of the harness's settings",
-				harness->name, setting->name);
+	if (harness->kind != PLAN_SLICE || harness->allow_untrained || harness->steps <= 0 || warmup <= 0 ||
+	    harness->steps > warmup / 10)
 		return 0;
-	}
-	if (setting->mpirun_args.n > 0 && !string_list_has(&harness->command, "{mpirun_args}"))
-		return error_set(err, ERROR_DATA,
-				 "harness '%s': setting '%s' has mpirun_args, which its command does not take; write "
-				 "{mpirun_args} as an argument of its own after mpirun in the command, or leave the "
-				 "setting out of the harness's settings",
-				 harness->name, setting->name);
-	if (setting->args.n > 0 && setting->env.n == 0 && setting->mpirun_args.n == 0 && !takes_args)
-		return error_set(
-			err, ERROR_DATA,
-			"harness '%s': setting '%s' has args, which its command does not take; write {args} as "
-			"an argument of its own in the command, or leave the setting out of the harness's settings",
-			harness->name, setting->name);
-	return 0;
+	return error_set(err, ERROR_DATA,
+			 "harness '%s': its %lld steps end within the first tenth of a warm-up of %lld steps, where "
+			 "the learning "
+			 "rate is at most 10 %% of its peak and nothing is trained; give it more than %lld steps, a "
+			 "shorter warm-up "
+			 "(through the settings' args, and production_warmup_steps with it), or \"allow_untrained\": "
+			 "true, which "
+			 "voids its loss reading",
+			 harness->name, (long long)harness->steps, (long long)warmup, (long long)(warmup / 10));
 }
 
 static int check_harness(const struct plan *plan, const struct plan_harness *harness, struct error *err)
@@ -96,6 +190,8 @@ static int check_harness(const struct plan *plan, const struct plan_harness *har
 				 harness->name);
 	if (harness->command.n == 0)
 		r = check_bench(harness, err);
+	if (r == 0)
+		r = check_trained(harness, err);
 	for (size_t i = 0; r == 0 && i < plan->n_settings; i++)
 		if (plan_harness_runs(plan, harness, plan->settings[i].name))
 			r = check_setting(harness, &plan->settings[i], err);

@@ -62,12 +62,37 @@ _Static_assert(offsetof(struct doc_block_gain, block) == 0 &&
 		       sizeof(struct doc_block_gain) == sizeof(char *) + sizeof(double),
 	       "a block's gain is a name and a number");
 
+static void add_named_number(struct doc_block_gain **rows, size_t *n, const char *name, double number)
+{
+	struct doc_block_gain *row = record_add_row(rows, n, sizeof(*row));
+
+	row->block = mem_dup_string(name);
+	row->log_gain = number;
+}
+
 void doc_effect_add_gain(struct doc_effect *effect, const char *block, double log_gain)
 {
-	struct doc_block_gain *gain = record_add_row(&effect->log_gains, &effect->n_log_gains, sizeof(*gain));
+	add_named_number(&effect->log_gains, &effect->n_log_gains, block, log_gain);
+}
 
-	gain->block = mem_dup_string(block);
-	gain->log_gain = log_gain;
+struct doc_fraction *analysis_doc_add_fraction(struct analysis_doc *doc)
+{
+	return add(&doc->fractions, &doc->n_fractions, &doc_fraction_map);
+}
+
+struct doc_fraction_fit *analysis_doc_add_fraction_fit(struct analysis_doc *doc)
+{
+	return add(&doc->fraction_fits, &doc->n_fraction_fits, &doc_fraction_fit_map);
+}
+
+void doc_fraction_fit_add_ratio(struct doc_fraction_fit *fit, const char *setting, double payload_ratio)
+{
+	add_named_number(&fit->ratios, &fit->n_ratios, setting, payload_ratio);
+}
+
+struct doc_loss_pair *analysis_doc_add_loss_pair(struct analysis_doc *doc)
+{
+	return add(&doc->loss_pairs, &doc->n_loss_pairs, &doc_loss_pair_map);
 }
 
 struct doc_void *analysis_doc_add_void(struct analysis_doc *doc)

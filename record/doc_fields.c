@@ -27,6 +27,8 @@ static const char *const hypothesis_names[] = {"held", "refuted", "undecided", N
 static const char *const check_names[] = {"network", "confound", "drift", "steady", "untrained_loss", NULL};
 static const char *const network_names[] = {"as_expected", "different", "mixed", "unverified", NULL};
 
+static const char *const loss_names[] = {"inside", "outside", "cannot_tell", "void", NULL};
+
 static const struct json_field input_fields[] = {
 	FIELD(campaign_input, "segment", JSON_STRING, segment, REQUIRED),
 	FIELD(campaign_input, "head_sum", JSON_CHARS, head_sum, REQUIRED),
@@ -63,6 +65,9 @@ static const struct json_field harness_fields[] = {
 	FIELD(doc_harness, "cv_ci95_percent", JSON_INTERVAL, cv_ci95_percent, OR_NULL),
 	FIELD(doc_harness, "unfloored", JSON_BOOL, unfloored, REQUIRED),
 	FIELD_ROWS(doc_harness, "floors", JSON_OBJECTS, floors, n_floors, .map = &doc_floor_map, REQUIRED),
+	FIELD(doc_harness, "nodes", JSON_INTEGER, nodes, OR_NULL),
+	FIELD(doc_harness, "ranks", JSON_INTEGER, ranks, OR_NULL),
+	FIELD(doc_harness, "micro_steps", JSON_INTEGER, micro_steps, OR_NULL),
 	FIELD(doc_harness, "unit", JSON_STRING, unit, .flags = 0),
 	FIELD(doc_harness, "note", JSON_STRING, note, .flags = 0),
 };
@@ -184,6 +189,66 @@ static const struct json_field drift_fields[] = {
 };
 const struct json_map doc_drift_map = MAP_OPEN(doc_drift, drift_fields);
 
+static const struct json_field fraction_fields[] = {
+	FIELD(doc_fraction, "harness", JSON_STRING, harness, REQUIRED),
+	FIELD(doc_fraction, "setting", JSON_STRING, setting, REQUIRED),
+	FIELD(doc_fraction, "control", JSON_STRING, control, REQUIRED),
+	FIELD(doc_fraction, "payload_ratio", JSON_NUMBER, payload_ratio, REQUIRED),
+	FIELD(doc_fraction, "blocks", JSON_INTEGER, blocks, COUNT),
+	FIELD(doc_fraction, "f", JSON_NUMBER, f, .flags = JSON_REQUIRED | JSON_NULLABLE | JSON_REASON),
+	FIELD(doc_fraction, "f_reason", JSON_STRING, f_reason, .flags = 0),
+	FIELD(doc_fraction, "f_ci95", JSON_INTERVAL, f_ci95, OR_NULL),
+	FIELD(doc_fraction, "f_ci95_delta", JSON_INTERVAL, f_ci95_delta, OR_NULL),
+	FIELD(doc_fraction, "recovered", JSON_NUMBER, recovered, NUM),
+	FIELD(doc_fraction, "recovered_ci95", JSON_INTERVAL, recovered_ci95, OR_NULL),
+	FIELD(doc_fraction, "exposed", JSON_INTERVAL, exposed, OR_NULL),
+	FIELD(doc_fraction, "total_at_least", JSON_NUMBER, total_at_least, NUM),
+	FIELD(doc_fraction, "ceiling_percent", JSON_NUMBER, ceiling_percent, NUM),
+	FIELD(doc_fraction, "ceiling_ci95_percent", JSON_INTERVAL, ceiling_ci95_percent, OR_NULL),
+	FIELD(doc_fraction, "df", JSON_NUMBER, df, NUM),
+	FIELD(doc_fraction, "model_violated", JSON_BOOL, model_violated, REQUIRED),
+	FIELD(doc_fraction, "resolved", JSON_BOOL, resolved, REQUIRED),
+	FIELD(doc_fraction, "reason", JSON_STRING, reason, OR_NULL),
+	FIELD_STRINGS(doc_fraction, "assumptions", assumptions, REQUIRED),
+};
+const struct json_map doc_fraction_map = MAP_OPEN(doc_fraction, fraction_fields);
+
+static const struct json_field fraction_fit_fields[] = {
+	FIELD(doc_fraction_fit, "harness", JSON_STRING, harness, REQUIRED),
+	FIELD(doc_fraction_fit, "control", JSON_STRING, control, REQUIRED),
+	FIELD_ROWS(doc_fraction_fit, "ratios", JSON_NUMBERS, ratios, n_ratios, REQUIRED),
+	FIELD(doc_fraction_fit, "blocks", JSON_INTEGER, blocks, COUNT),
+	FIELD(doc_fraction_fit, "f", JSON_NUMBER, f, .flags = JSON_REQUIRED | JSON_NULLABLE | JSON_REASON),
+	FIELD(doc_fraction_fit, "f_reason", JSON_STRING, f_reason, .flags = 0),
+	FIELD(doc_fraction_fit, "f_ci95", JSON_INTERVAL, f_ci95, OR_NULL),
+	FIELD(doc_fraction_fit, "df", JSON_NUMBER, df, NUM),
+	FIELD(doc_fraction_fit, "equal_weights", JSON_BOOL, equal_weights, .flags = 0),
+	FIELD(doc_fraction_fit, "hinge_difference", JSON_NUMBER, hinge_difference, NUM),
+	FIELD(doc_fraction_fit, "hinge_ci95", JSON_INTERVAL, hinge_ci95, OR_NULL),
+	FIELD(doc_fraction_fit, "hinge_p", JSON_NUMBER, hinge_p, NUM),
+	FIELD(doc_fraction_fit, "hinge_found", JSON_BOOL, hinge_found, .flags = 0),
+	FIELD_STRINGS(doc_fraction_fit, "left_out", left_out, .flags = 0),
+	FIELD_STRINGS(doc_fraction_fit, "assumptions", assumptions, REQUIRED),
+};
+const struct json_map doc_fraction_fit_map = MAP_OPEN(doc_fraction_fit, fraction_fit_fields);
+
+static const struct json_field loss_pair_fields[] = {
+	FIELD(doc_loss_pair, "harness", JSON_STRING, harness, REQUIRED),
+	FIELD(doc_loss_pair, "setting", JSON_STRING, setting, REQUIRED),
+	FIELD(doc_loss_pair, "control", JSON_STRING, control, REQUIRED),
+	FIELD(doc_loss_pair, "blocks", JSON_INTEGER, blocks, COUNT),
+	FIELD(doc_loss_pair, "steps", JSON_INTEGER, steps, COUNT),
+	FIELD(doc_loss_pair, "last_step", JSON_INTEGER, last_step, OR_NULL),
+	FIELD(doc_loss_pair, "control_loss", JSON_NUMBER, control_loss, NUM),
+	FIELD(doc_loss_pair, "treatment_loss", JSON_NUMBER, treatment_loss, NUM),
+	FIELD(doc_loss_pair, "difference_percent", JSON_NUMBER, difference_percent, NUM),
+	FIELD(doc_loss_pair, "difference_ci95_percent", JSON_INTERVAL, difference_ci95_percent, OR_NULL),
+	FIELD(doc_loss_pair, "tolerance_percent", JSON_NUMBER, tolerance_percent, REQUIRED),
+	FIELD(doc_loss_pair, "verdict", JSON_WORD, verdict, .names = loss_names, REQUIRED),
+	FIELD(doc_loss_pair, "reason", JSON_STRING, reason, OR_NULL),
+};
+const struct json_map doc_loss_pair_map = MAP_OPEN(doc_loss_pair, loss_pair_fields);
+
 static const struct json_field note_fields[] = {
 	FIELD(doc_note, "on", JSON_STRING, on, REQUIRED),        FIELD(doc_note, "kind", JSON_STRING, kind, .flags = 0),
 	FIELD(doc_note, "text", JSON_STRING, text, REQUIRED),    FIELD(doc_note, "time", JSON_STRING, time, OR_NULL),
@@ -238,6 +303,9 @@ static const struct json_field doc_fields[] = {
 	LIST("network", networks, n_networks, doc_network_map, REQUIRED),
 	LIST("confounds", confounds, n_confounds, doc_confound_map, .flags = 0),
 	LIST("drift", drifts, n_drifts, doc_drift_map, .flags = 0),
+	LIST("communication_fraction", fractions, n_fractions, doc_fraction_map, .flags = 0),
+	LIST("communication_fraction_multi", fraction_fits, n_fraction_fits, doc_fraction_fit_map, .flags = 0),
+	LIST("loss_pairs", loss_pairs, n_loss_pairs, doc_loss_pair_map, .flags = 0),
 	LIST("decisions", decisions, n_decisions, doc_note_map, .flags = 0),
 	LIST("corrections", corrections, n_corrections, doc_note_map, .flags = 0),
 	LIST("open_questions", questions, n_questions, doc_question_map, REQUIRED),

@@ -49,7 +49,7 @@ static int check_harness(const struct check *check, const char *path, const char
 /* Of {word} only these are known; braces around anything else are the command's own. */
 static int check_placeholders(const struct check *check, const char *path, const char *argument)
 {
-	static const char *const known[] = {"args", "mpirun_args", "run_dir", "steps"};
+	static const char *const known[] = {"args", "libexec", "mpirun_args", "run_dir", "seed", "steps"};
 
 	for (const char *at = strchr(argument, '{'); at; at = strchr(at + 1, '{')) {
 		size_t n = strspn(at + 1, "abcdefghijklmnopqrstuvwxyz_");
@@ -62,8 +62,8 @@ static int check_placeholders(const struct check *check, const char *path, const
 			found |= strcmp(word, known[i]) == 0;
 		if (!found)
 			return error_set(check->err, ERROR_DATA,
-					 "%s: %s: unknown placeholder '{%s}': known are {args} {mpirun_args} {run_dir} "
-					 "{steps}",
+					 "%s: %s: unknown placeholder '{%s}': known are {args} {libexec} "
+					 "{mpirun_args} {run_dir} {seed} {steps}",
 					 check->file, path, word);
 		bool several = strcmp(word, "args") == 0 || strcmp(word, "mpirun_args") == 0;
 		if (several && (argument[0] != '{' || argument[n + 2] != '\0'))
@@ -103,6 +103,26 @@ static int check_harnesses(const struct check *check)
 	return r;
 }
 
+/* mpirun's -x takes "NAME=value" and patterns: only a plain name means what it says. */
+static bool is_variable_name(const char *name)
+{
+	size_t n = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+
+	return n > 0 && name[n] == '\0' && !(name[0] >= '0' && name[0] <= '9');
+}
+
+static int check_env(const struct check *check, size_t i)
+{
+	const struct string_map *env = &check->plan->settings[i].env;
+
+	for (size_t k = 0; k < env->n; k++)
+		if (!is_variable_name(env->names[k]))
+			return error_set(check->err, ERROR_DATA,
+					 "%s: settings[%zu].env: '%s' is no name of a variable (letters, digits, _)",
+					 check->file, i, env->names[k]);
+	return 0;
+}
+
 static int check_settings(const struct check *check)
 {
 	const struct plan *plan = check->plan;
@@ -119,6 +139,8 @@ static int check_settings(const struct check *check)
 		}
 		text_format(&path, "settings[%zu].control", i);
 		r = check_setting(check, text_string(&path), plan->settings[i].control);
+		if (r == 0)
+			r = check_env(check, i);
 	}
 	return r;
 }

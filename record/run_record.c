@@ -79,6 +79,7 @@ static const struct json_field run_fields[] = {
 	FIELD(run_record, "factors", JSON_OBJECT, factors, .map = &factors_map),
 	FIELD_ROWS(run_record, "tables", JSON_OBJECTS, tables, n_tables, .map = &run_table_map),
 	FIELD_ROWS(run_record, "captures", JSON_OBJECTS, captures, n_captures, .map = &capture_map),
+	FIELD(run_record, "recipe", JSON_STRING, recipe, .flags = 0),
 	FIELD_GROUP("source", &source_map, .flags = JSON_OMIT_EMPTY),
 	FIELD(run_record, "started", JSON_STRING, started, .flags = 0),
 	FIELD(run_record, "elapsed_s", JSON_NUMBER, elapsed_s, .flags = 0),

@@ -47,6 +47,28 @@ static void add_gain(const struct analysis_doc *doc, const struct doc_effect *e,
 	format_percent(out, e->gain_percent, FORMAT_SIGN_MINUS_ONLY);
 }
 
+/* A setting that more than one job compared is spoken of by job: what one gains another may lose. */
+static void add_setting(const struct analysis_doc *doc, const struct doc_effect *e, struct text *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < doc->n_effects; i++)
+		n += order_is_slice(doc, &doc->effects[i]) && doc->effects[i].setting && e->setting &&
+		     strcmp(doc->effects[i].setting, e->setting) == 0;
+	format_setting(out, doc, e->setting);
+	if (n > 1)
+		text_format(out, " on %s", e->harness);
+}
+
+static bool trains_otherwise(const struct analysis_doc *doc, const char *setting)
+{
+	for (size_t i = 0; i < doc->n_loss_pairs; i++)
+		if (strcmp(doc->loss_pairs[i].setting, setting) == 0 &&
+		    strcmp(doc->loss_pairs[i].verdict, "outside") == 0)
+			return true;
+	return false;
+}
+
 static void add_held(const struct analysis_doc *doc, const struct doc_effect *e, struct text *out)
 {
 	clause(out);
@@ -54,9 +76,13 @@ static void add_held(const struct analysis_doc *doc, const struct doc_effect *e,
 		add_gain(doc, e, out);
 		text_format(out, " on %s when it finishes; ", e->harness);
 		unfinished(doc, e, out);
+	} else if (trains_otherwise(doc, e->setting)) {
+		text_add(out, "reject ");
+		add_setting(doc, e, out);
+		text_add(out, ": its loss is outside the tolerance");
 	} else if (string_list_has(&e->qualifiers, "not_quality_neutral")) {
 		text_add(out, "hold ");
-		format_setting(out, doc, e->setting);
+		add_setting(doc, e, out);
 		text_add(out, " until its loss is read");
 	} else if (string_list_has(&e->qualifiers, "network_unverified")) {
 		add_gain(doc, e, out);
@@ -73,8 +99,8 @@ static void add_held(const struct analysis_doc *doc, const struct doc_effect *e,
 
 static void capitalise(struct text *out)
 {
-	if (out->length > 0 && strncmp(out->bytes, "hold ", 5) == 0)
-		out->bytes[0] = 'H';
+	if (out->length > 0 && (strncmp(out->bytes, "hold ", 5) == 0 || strncmp(out->bytes, "reject ", 7) == 0))
+		out->bytes[0] = (char)(out->bytes[0] - 'a' + 'A');
 }
 
 static void add_losers(const struct analysis_doc *doc, const struct doc_effect *const *sorted, struct text *out)
@@ -85,7 +111,7 @@ static void add_losers(const struct analysis_doc *doc, const struct doc_effect *
 		if (order_family_of(e) != ORDER_HARM || !order_is_slice(doc, e) || n++ > 0)
 			continue;
 		clause(out);
-		format_setting(out, doc, e->setting);
+		add_setting(doc, e, out);
 		text_add(out, " loses ");
 		format_percent(out, fabs(e->gain_percent), FORMAT_SIGN_MINUS_ONLY);
 	}
@@ -109,7 +135,7 @@ void answer_headline(const struct analysis_doc *doc, struct text *out)
 			continue;
 		text_add(&line, adopted == 0 ? "Adopt " : adopted < 3 ? " and " : "");
 		if (adopted++ < 3)
-			format_setting(&line, doc, e->setting);
+			add_setting(doc, e, &line);
 	}
 	for (size_t i = 0; i < doc->n_effects; i++) {
 		const struct doc_effect *e = sorted[i];
@@ -167,6 +193,15 @@ static void add_counts(const size_t counts[ORDER_N], size_t n_void, struct text 
 	text_add_char(out, '.');
 }
 
+/* A title begins a sentence with a capital; a bare name is written as it is. */
+static void capitalise_title(const struct analysis_doc *doc, const char *setting, char *first)
+{
+	const char *title = setting ? string_map_get(&doc->titles, setting) : NULL;
+
+	if (title && strcmp(title, setting) != 0 && *first >= 'a' && *first <= 'z')
+		*first = (char)(*first - 'a' + 'A');
+}
+
 void answer_standfirst(const struct analysis_doc *doc, struct text *out)
 {
 	CLEANUP(mem_free) const struct doc_effect **sorted = order_effects(doc);
@@ -176,7 +211,9 @@ void answer_standfirst(const struct analysis_doc *doc, struct text *out)
 	for (size_t i = 0; i < doc->n_effects; i++) {
 		const struct doc_effect *e = sorted[i];
 		if (order_family_of(e) == ORDER_WIN && order_is_slice(doc, e) && told < 2) {
+			size_t start = out->length;
 			add_gain(doc, e, out);
+			capitalise_title(doc, e->setting, out->bytes + start);
 			text_add(out, told == 0 ? " (95" FORMAT_NBSP "%" FORMAT_NBSP "CI" FORMAT_NBSP : " (");
 			format_range(out, e->ci95_percent);
 			text_format(out, ") on %s. ", e->harness);

@@ -2,6 +2,7 @@
 #include "report/section.h"
 #include "report/style.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,6 +62,44 @@ static void boxed(struct layout *layout, const struct layout_span *spans, size_t
 	layout->y += height;
 }
 
+static bool same_word(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Blocks void for one reason that say no number of their own are told once. */
+static bool same_void(const struct doc_void *a, const struct doc_void *b)
+{
+	return isnan(a->would_read_percent) && isnan(b->would_read_percent) && same_word(a->harness, b->harness) &&
+	       same_word(a->setting, b->setting) && same_word(a->reason, b->reason);
+}
+
+static void void_row(struct layout *layout, const struct analysis_doc *doc, size_t index)
+{
+	const struct doc_void *v = &doc->voids[index];
+	CLEANUP(text_release) struct text what = {0};
+	CLEANUP(text_release) struct text why = {0};
+	CLEANUP(text_release) struct text blocks = {0};
+	size_t n = 0;
+	for (size_t i = index; i < doc->n_voids; i++)
+		if (doc->voids[i].block && (i == index || same_void(v, &doc->voids[i])))
+			text_format(&blocks, "%s%s", n++ > 0 ? ", " : "", doc->voids[i].block);
+	format_setting(&what, doc, v->setting);
+	text_format(&what, " on %s", v->harness ? v->harness : FORMAT_DASH);
+	if (n > 0)
+		text_format(&what, ", block%s %s", n > 1 ? "s" : "", text_string(&blocks));
+	text_add(&what, ": ");
+	text_add(&why, v->reason ? v->reason : "no reason given");
+	if (!isnan(v->would_read_percent)) {
+		text_add(&why, "; it would read ");
+		format_percent(&why, v->would_read_percent, FORMAT_SIGN_ALWAYS);
+	}
+	text_add_char(&why, '.');
+	struct layout_span spans[] = {
+		{STYLE_CELL_BOLD, text_string(&what)}, {STYLE_CELL, " "}, {STYLE_CELL, text_string(&why)}};
+	boxed(layout, spans, 3, 0, 2);
+}
+
 void section_void_box(struct layout *layout, const struct analysis_doc *doc)
 {
 	layout_need(layout, 60);
@@ -71,31 +110,30 @@ void section_void_box(struct layout *layout, const struct analysis_doc *doc)
 		boxed(layout, &none, 1, 0, 6);
 	}
 	enum { SHOWN = 6 };
-	for (size_t i = 0; i < doc->n_voids && i < SHOWN; i++) {
-		const struct doc_void *v = &doc->voids[i];
-		CLEANUP(text_release) struct text what = {0};
-		CLEANUP(text_release) struct text why = {0};
-		format_setting(&what, doc, v->setting);
-		text_format(&what, " on %s", v->harness ? v->harness : FORMAT_DASH);
-		if (v->block)
-			text_format(&what, ", block %s", v->block);
-		text_add(&what, ": ");
-		text_add(&why, v->reason ? v->reason : "no reason given");
-		if (v->would_read_percent == v->would_read_percent) {
-			text_add(&why, "; it would read ");
-			format_percent(&why, v->would_read_percent, FORMAT_SIGN_ALWAYS);
+	size_t told = 0;
+	size_t rest = 0;
+	for (size_t i = 0; i < doc->n_voids; i++) {
+		bool first = true;
+		for (size_t j = 0; j < i && first; j++)
+			first = !same_void(&doc->voids[j], &doc->voids[i]);
+		if (first && told < SHOWN) {
+			void_row(layout, doc, i);
+			told++;
+		} else if (first) {
+			rest++;
 		}
-		text_add_char(&why, '.');
-		struct layout_span spans[] = {
-			{STYLE_CELL_BOLD, text_string(&what)}, {STYLE_CELL, " "}, {STYLE_CELL, text_string(&why)}};
-		bool last = i + 1 == doc->n_voids;
-		boxed(layout, spans, 3, 0, last ? 6 : 2);
 	}
-	if (doc->n_voids > SHOWN) {
+	if (rest > 0) {
 		CLEANUP(text_release) struct text more = {0};
-		text_format(&more, "and %zu more, in the table of void pairs", doc->n_voids - SHOWN);
+		text_format(&more, "and %zu more, in the table of void pairs", rest);
 		struct layout_span span = {STYLE_TEXT(ITALIC, 8.4, SECONDARY), text_string(&more)};
-		boxed(layout, &span, 1, 0, 6);
+		boxed(layout, &span, 1, 0, 2);
+	}
+	if (doc->n_voids > 0) {
+		struct layout *l = layout;
+		l->canvas->ops->rect(l->canvas, l->left, l->y, l->right - l->left, 4, STYLE_BOX);
+		l->canvas->ops->rect(l->canvas, l->left, l->y, 1.6, 4, STYLE_INK);
+		l->y += 4;
 	}
 	layout->y += 14;
 }

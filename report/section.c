@@ -1,6 +1,7 @@
 #include "report/section.h"
 
 #include "report/figure/catalogue.h"
+#include "report/figure/communication.h"
 #include "report/style.h"
 
 #include <string.h>
@@ -11,22 +12,17 @@ struct entry {
 };
 
 static const struct entry tables[] = {
-	{"decisions", section_decisions},
-	{"nonumber", section_no_number},
-	{"void", section_void},
-	{"relabelled", section_relabelled},
-	{"network", section_network},
-	{"runs", section_runs},
-	{"questions", section_questions},
-	{"findings", section_findings},
-	{"floors", section_floors},
-	{"confounds", section_confounds},
-	{"benches", section_benches},
-	{"lost", section_lost},
-	{NULL, NULL},
+	{"decisions", section_decisions}, {"nonumber", section_no_number},
+	{"void", section_void},           {"relabelled", section_relabelled},
+	{"network", section_network},     {"runs", section_runs},
+	{"questions", section_questions}, {"findings", section_findings},
+	{"floors", section_floors},       {"confounds", section_confounds},
+	{"benches", section_benches},     {"lost", section_lost},
+	{"loss", section_loss},           {NULL, NULL},
 };
 
-static const struct entry figures[] = {{"catalogue", figure_catalogue}, {NULL, NULL}};
+static const struct entry figures[] = {
+	{"catalogue", figure_catalogue}, {"communication", figure_communication}, {NULL, NULL}};
 
 static const struct entry notes[] = {
 	{"findings", section_findings},

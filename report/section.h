@@ -23,6 +23,6 @@ void section_caption(struct layout *layout, const char *text);
 
 section_draw section_decisions, section_findings, section_void_box, section_questions, section_corrections;
 section_draw section_no_number, section_void, section_relabelled, section_network, section_runs, section_lost,
-	section_floors, section_confounds, section_benches;
+	section_floors, section_confounds, section_benches, section_loss;
 
 #endif

@@ -25,8 +25,11 @@
 #define STYLE_INACTIVE ((struct canvas_colour){.50, .52, .54})
 #define STYLE_HEAD_RULE ((struct canvas_colour){.70, .70, .70})
 #define STYLE_GRID ((struct canvas_colour){.87, .88, .89})
+#define STYLE_PAPER ((struct canvas_colour){1, 1, 1})
 #define STYLE_BAND ((struct canvas_colour){.945, .945, .935})
 #define STYLE_FLOOR ((struct canvas_colour){.835, .835, .835})
+/* The half of a bracket that may be hidden. */
+#define STYLE_TINT ((struct canvas_colour){.62, .73, .81})
 #define STYLE_BOX ((struct canvas_colour){.965, .965, .960})
 #define STYLE_GAIN ((struct canvas_colour){.10, .35, .55})
 #define STYLE_LOSS ((struct canvas_colour){.66, .26, .03})

@@ -1,8 +1,15 @@
 #include "analyze/stats/payload.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyze/stats/interval.h"
+#include "analyze/stats/summary.h"
+#include "analyze/stats/two_sample.h"
+#include "base/mem.h"
+
+/* A spread of blocks below this is the print's resolution, not a spread. */
+#define PAYLOAD_SD_NONE 1e-12
 
 static int check_ratio(double payload_ratio, struct error *err)
 {
@@ -86,5 +93,121 @@ int payload_from_several(const double *payload_ratio, const double *time_s, cons
 	if (r < 0)
 		return r;
 	*ret = fit;
+	return 0;
+}
+
+/* One weight a setting, 1 / s^2 over blocks; equal ones when a setting has no spread. */
+static bool setting_sigmas(const double *time_ratio, size_t n_blocks, size_t n_settings, double *ret_sigma)
+{
+	CLEANUP(mem_free) double *column = mem_new(n_blocks, sizeof(*column));
+	bool equal = n_blocks < 2;
+
+	for (size_t j = 0; j < n_settings && !equal; j++) {
+		double mean;
+		for (size_t b = 0; b < n_blocks; b++)
+			column[b] = time_ratio[b * n_settings + j];
+		equal = summary_mean_sd(column, n_blocks, &mean, &ret_sigma[j], NULL) < 0 ||
+			!(ret_sigma[j] >= PAYLOAD_SD_NONE);
+	}
+	for (size_t j = 0; equal && j < n_settings; j++)
+		ret_sigma[j] = 1;
+	return equal;
+}
+
+/* Mean time at one ratio in one block. */
+static double time_at(const double *payload_ratio, const double *time_ratio, size_t n_settings, double at)
+{
+	double sum = 0, n = 0;
+
+	for (size_t j = 0; j < n_settings; j++) {
+		if (payload_ratio[j] != at)
+			continue;
+		sum += time_ratio[j];
+		n++;
+	}
+	return sum / n;
+}
+
+/* Slope from the control to the mildest ratio less the slope between the two strongest. */
+static double hinge_of(const double *payload_ratio, const double *time_ratio, size_t n_settings)
+{
+	double mildest = -INFINITY, strongest = INFINITY, next = INFINITY;
+
+	for (size_t j = 0; j < n_settings; j++) {
+		mildest = fmax(mildest, payload_ratio[j]);
+		strongest = fmin(strongest, payload_ratio[j]);
+	}
+	for (size_t j = 0; j < n_settings; j++)
+		if (payload_ratio[j] > strongest)
+			next = fmin(next, payload_ratio[j]);
+	if (!isfinite(next))
+		return (double)NAN;
+	double at_strongest = time_at(payload_ratio, time_ratio, n_settings, strongest);
+	double at_next = time_at(payload_ratio, time_ratio, n_settings, next);
+	double at_mildest = time_at(payload_ratio, time_ratio, n_settings, mildest);
+	return (1 - at_mildest) / (1 - mildest) - (at_next - at_strongest) / (next - strongest);
+}
+
+/* t over blocks; false when there is no spread to judge by. */
+static bool over_blocks(const double *values, size_t n, double confidence, struct two_sample_t *ret)
+{
+	double mean, sd;
+
+	return n >= 2 && summary_mean_sd(values, n, &mean, &sd, NULL) == 0 && sd >= PAYLOAD_SD_NONE &&
+	       two_sample_from_se(mean, sd / sqrt((double)n), (double)n - 1, confidence, ret, NULL) == 0;
+}
+
+int payload_from_blocks(const double *payload_ratio, const double *time_ratio, size_t n_blocks, size_t n_settings,
+			double confidence, struct payload_blocks *ret, struct error *err)
+{
+	int r = interval_check_confidence(confidence, err);
+	for (size_t j = 0; r == 0 && j < n_settings; j++)
+		r = check_ratio(payload_ratio[j], err);
+	if (r < 0)
+		return r;
+	if (n_blocks < 1 || n_settings < 1)
+		return error_set(err, ERROR_DATA, "no block holds a control and a setting with a payload ratio");
+
+	size_t n = n_blocks * n_settings;
+	CLEANUP(mem_free) double *x = mem_new(n, sizeof(*x));
+	CLEANUP(mem_free) double *y = mem_new(n, sizeof(*y));
+	CLEANUP(mem_free) double *sigma = mem_new(n, sizeof(*sigma));
+	CLEANUP(mem_free) double *slopes = mem_new(n_blocks, sizeof(*slopes));
+	CLEANUP(mem_free) double *hinges = mem_new(n_blocks, sizeof(*hinges));
+	struct payload_blocks out = {.df = (double)n_blocks - 1};
+	struct line line;
+	struct two_sample_t t;
+
+	out.equal_weights = setting_sigmas(time_ratio, n_blocks, n_settings, sigma);
+	out.lo = out.hi = out.hinge_lo = out.hinge_hi = out.hinge_p = (double)NAN;
+	for (size_t b = 0; b < n_blocks; b++) {
+		size_t first = b * n_settings;
+		if (b > 0)
+			memcpy(&sigma[first], sigma, n_settings * sizeof(*sigma));
+		for (size_t j = 0; j < n_settings; j++) {
+			x[first + j] = 1 - payload_ratio[j];
+			y[first + j] = 1 - time_ratio[first + j];
+		}
+		r = line_through_origin(&x[first], &y[first], &sigma[first], n_settings, &line, err);
+		if (r < 0)
+			return r;
+		slopes[b] = line.slope;
+		hinges[b] = hinge_of(payload_ratio, &time_ratio[first], n_settings);
+		out.hinge += hinges[b] / (double)n_blocks;
+	}
+	r = line_through_origin(x, y, sigma, n, &line, err);
+	if (r < 0)
+		return r;
+	out.f_ratio = line.slope;
+	if (over_blocks(slopes, n_blocks, confidence, &t)) {
+		out.lo = t.lo;
+		out.hi = t.hi;
+	}
+	if (isfinite(out.hinge) && over_blocks(hinges, n_blocks, confidence, &t)) {
+		out.hinge_lo = t.lo;
+		out.hinge_hi = t.hi;
+		out.hinge_p = t.p;
+	}
+	*ret = out;
 	return 0;
 }

@@ -33,6 +33,32 @@ struct payload_fit {
 	struct ratio f;   /* slope / (intercept + slope), Fieller, scaled covariance */
 };
 
+struct payload_blocks {
+	double f_ratio; /* weighted least squares through the control's point, which has no spread of its own */
+	double df;      /* blocks - 1 */
+	double lo, hi;  /* t interval over the blocks' own slopes; NaN for one block, or blocks that do not differ */
+	bool equal_weights; /* a setting does not differ over blocks: no spread to weigh by */
+	double hinge;       /* slope at the mildest ratio less that at the strongest; NaN for fewer than two ratios */
+	double hinge_lo, hinge_hi, hinge_p;
+};
+
+/**
+ * Communication fraction from several payload ratios with a control in each block. Times are relative to the block's
+ * control, so the line is held at (1, 1); the settings of a block share its control, so the interval is over blocks,
+ * not over points. A hinge above 0: the saving stops short below the
+ * mildest ratio.
+ *
+ * @param payload_ratio       [n_settings], in [0, 1)
+ * @param time_ratio          [n_blocks][n_settings], row-major, time of the setting by that of the block's control
+ * @param n_blocks            >= 1
+ * @param n_settings          >= 1
+ * @param confidence          in (0, 1)
+ * @return 0; ERROR_DATA for a ratio outside [0, 1), a non-finite time or a confidence outside (0, 1)
+ * Source: line through a known point: Draper and Smith 1998, section 1.6; t over blocks
+ */
+int payload_from_blocks(const double *payload_ratio, const double *time_ratio, size_t n_blocks, size_t n_settings,
+			double confidence, struct payload_blocks *ret, struct error *err);
+
 /**
  * Communication fraction from several payload ratios: weighted least squares of time on r.
  *

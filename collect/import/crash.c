@@ -38,6 +38,7 @@ static const struct rule {
 	{"unhandled cuda error", NULL, NULL, RUN_CRASH, false},
 	{"Bus error", NULL, NULL, RUN_CRASH, false},
 	{"CUDA error: ", NULL, NULL, RUN_CRASH, false},
+	{"ChildFailedError", NULL, NULL, RUN_CRASH, false},
 	{"dumped core", NULL, NULL, RUN_CRASH, false},
 	{"CANCELLED AT", NULL, "DUE TO", RUN_CANCELLED, true},
 	{"died from signal 15", NULL, NULL, RUN_CRASH, false},

@@ -6,6 +6,8 @@
 #define COLLECT_IMPORT_FORMAT_H
 
 #include "assay/record.h"
+#include "collect/import/iterations.h"
+#include "collect/import/unmess.h"
 
 #include <stddef.h>
 
@@ -34,5 +36,20 @@ CLEANUP_VALUE(struct import_reading, import_reading_release)
  */
 int format_read(const struct import_source *source, struct run_record *run, struct import_reading *ret_reading,
 		struct error *err);
+
+struct import_format;
+
+/**
+ * Steps of a piece of a growing log, whole lines. A harness's named format or pattern is used; otherwise the first of
+ * the table that any piece so far was recognised as.
+ *
+ * @param format  holds what was recognised; NULL before the first piece
+ * @return 0, also for a piece without steps; ERROR_DATA as format_read()
+ */
+int format_piece_read(const struct import_source *piece, const struct import_format **format,
+		      struct iterations *ret_iterations, struct error *err);
+
+/** Steps by the first format that recognises a training log: its name, or NULL (no steps then). */
+const char *format_steps_read(const struct clean_lines *lines, struct iterations *ret_iterations);
 
 #endif

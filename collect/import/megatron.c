@@ -1,54 +1,60 @@
 #include "collect/import/megatron.h"
 
-#include "collect/import/token.h"
+#include "collect/import/step_line.h"
 
-#include <math.h>
+#include <ctype.h>
 #include <string.h>
 
-#define TIME_KEY "elapsed time per iteration (ms):"
+#define TIME_WORDS "elapsed time per iteration"
 
-static const struct {
-	const char *key;
-	enum iteration_field field;
-} fields[] = {
-	{"| consumed samples:", ITERATION_SAMPLES},
-	{"| consumed tokens:", ITERATION_TOKENS},
-	{"| learning rate:", ITERATION_LR},
-	{"| global batch size:", ITERATION_BATCH},
-	{"| lm loss:", ITERATION_LOSS},
-	{"| lm-loss:", ITERATION_LOSS},
+/* Of a pair "this step/mean" the first number is read. */
+static const struct step_key keys[] = {
+	{"iteration", ITERATION_STEP, 1, STEP_KEY_FIRST, NULL},
+	{TIME_WORDS " (ms)", ITERATION_TIME, 1e-3, STEP_KEY_FIRST, NULL},
+	{TIME_WORDS " (s)", ITERATION_TIME, 1, STEP_KEY_FIRST, NULL},
+	{"tokens per GPU (tokens/s/GPU)", ITERATION_THROUGHPUT, 1, STEP_KEY_FIRST, "tokens/s/GPU"},
+	{"tokens per second per GPU", ITERATION_THROUGHPUT, 1, STEP_KEY_FIRST, "tokens/s/GPU"},
+	{"tokens/s/GPU", ITERATION_THROUGHPUT, 1, STEP_KEY_FIRST, "tokens/s/GPU"},
+	{"tokens-per-second-per-gpu", ITERATION_THROUGHPUT, 1, STEP_KEY_FIRST, "tokens/s/GPU"},
+	{"samples per second", ITERATION_THROUGHPUT, 1, STEP_KEY_FIRST, "samples/s"},
+	{"throughput per GPU (TFLOP/s/GPU)", ITERATION_TFLOPS, 1, STEP_KEY_FIRST, NULL},
+	{"TFLOPs", ITERATION_TFLOPS, 1, STEP_KEY_FIRST, NULL},
+	{"tflops", ITERATION_TFLOPS, 1, STEP_KEY_FIRST, NULL},
+	{"lm loss", ITERATION_LOSS, 1, STEP_KEY_FIRST, NULL},
+	{"lm-loss", ITERATION_LOSS, 1, STEP_KEY_FIRST, NULL},
+	{"lm_loss", ITERATION_LOSS, 1, STEP_KEY_FIRST, NULL},
+	{"reduced_train_loss", ITERATION_LOSS, 1, STEP_KEY_FIRST, NULL},
+	{"| loss", ITERATION_LOSS, 1, STEP_KEY_FIRST, NULL},
+	{"learning rate", ITERATION_LR, 1, STEP_KEY_FIRST, NULL},
+	{"| lr", ITERATION_LR, 1, STEP_KEY_FIRST, NULL},
+	{"global batch size", ITERATION_BATCH, 1, STEP_KEY_FIRST, NULL},
+	{"consumed samples", ITERATION_SAMPLES, 1, STEP_KEY_FIRST, NULL},
+	{"consumed tokens", ITERATION_TOKENS, 1, STEP_KEY_FIRST, NULL},
 };
 
-static const char *step_line(const struct clean_line *line)
+/* "iteration 3/ 1000" with its time before the next one. */
+static const char *find(const char *text)
 {
-	const char *iteration = line->nccl ? NULL : strstr(line->text, "iteration ");
-
-	return iteration && strchr(iteration, '/') && strstr(iteration, TIME_KEY) ? iteration : NULL;
+	for (const char *s = step_numbered(text, "iteration"); s; s = step_numbered(s + 1, "iteration")) {
+		const char *number = s + strlen("iteration");
+		number += strspn(number, " \t:");
+		const char *slash = number + strspn(number, "0123456789");
+		const char *time = strstr(s, TIME_WORDS);
+		const char *next = step_numbered(s + 1, "iteration");
+		if (slash[strspn(slash, " \t")] == '/' && time && (!next || time < next))
+			return s;
+	}
+	return NULL;
 }
+
+static const struct step_format format = {find, NULL, keys, sizeof(keys) / sizeof(*keys), STEP_REPEATS_RANKS};
 
 void megatron_read(const struct clean_lines *lines, struct iterations *ret_iterations)
 {
-	*ret_iterations = (struct iterations){0};
-	for (size_t i = 0; i < lines->n; i++) {
-		const char *text = step_line(&lines->items[i]);
-		double number = NAN;
-		if (!text || !token_number_after(text, "iteration", &number))
-			continue;
-		struct iteration *row = iterations_add(ret_iterations, lines->items[i].line);
-		iterations_set(ret_iterations, row, ITERATION_STEP, number);
-		number = NAN;
-		token_number_after(text, TIME_KEY, &number); /* pairs "this/mean": the first */
-		iterations_set(ret_iterations, row, ITERATION_TIME, number * 1e-3);
-		for (size_t k = 0; k < sizeof(fields) / sizeof(*fields); k++)
-			if (token_number_after(text, fields[k].key, &number))
-				iterations_set(ret_iterations, row, fields[k].field, number);
-	}
+	step_lines_read(lines, &format, ret_iterations);
 }
 
 bool megatron_detect(const struct clean_lines *lines)
 {
-	for (size_t i = 0; i < lines->n; i++)
-		if (step_line(&lines->items[i]))
-			return true;
-	return false;
+	return step_lines_detect(lines, &format);
 }

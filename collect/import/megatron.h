@@ -1,6 +1,7 @@
 /*
  * Takes clean lines, gives the iterations of Megatron's step lines
- * ("iteration 2/ 1000 | … | elapsed time per iteration (ms): 129028.8 | …").
+ * ("iteration 2/ 1000 | … | elapsed time per iteration (ms): 129028.8 | …") and of what is built on it:
+ * Megatron-DeepSpeed, and Primus, which prints pairs of this step and a mean.
  */
 #ifndef COLLECT_IMPORT_MEGATRON_H
 #define COLLECT_IMPORT_MEGATRON_H

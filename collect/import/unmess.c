@@ -231,11 +231,12 @@ static const char *glued_host(const struct hosts *hosts, const char *start, cons
 	return s < colon ? s : start;
 }
 
-static void add_line(struct clean_lines *lines, const char *bytes, size_t n, size_t line)
+static void add_line(struct clean_lines *lines, const char *bytes, size_t n, size_t line, int64_t stream)
 {
 	lines->items = mem_grow(lines->items, &lines->capacity, lines->n + 1, sizeof(*lines->items));
 	struct clean_line *clean = &lines->items[lines->n++];
-	*clean = (struct clean_line){.raw = mem_dup_bytes(bytes, n), .line = line, .pid = -1, .device = -1};
+	*clean = (struct clean_line){
+		.raw = mem_dup_bytes(bytes, n), .line = line, .stream = stream, .pid = -1, .device = -1};
 	clean->text = after_prefixes(clean->raw);
 }
 
@@ -252,6 +253,7 @@ static void add_tagged(struct clean_lines *lines, const char *s, size_t line)
 	struct text piece = {0};
 	char current[TAG_MAX] = "";
 	bool tagged = false;
+	int64_t stream = -1;
 
 	for (; *s; s++) {
 		size_t n = *s == '[' ? tag_length(s) : 0;
@@ -261,44 +263,86 @@ static void add_tagged(struct clean_lines *lines, const char *s, size_t line)
 		}
 		if (!tagged || strncmp(current, s, n) != 0) {
 			if (piece.length > 0)
-				add_line(lines, text_string(&piece), piece.length, line);
+				add_line(lines, text_string(&piece), piece.length, line, stream);
 			text_clear(&piece);
 			memcpy(current, s, n);
 			current[n] = '\0';
 			tagged = true;
+			stream = strtoll(strchr(current, ',') + 1, NULL, 10);
 		}
 		s += n - 1;
 	}
 	if (!is_fence(text_string(&piece), piece.length))
-		add_line(lines, text_string(&piece), piece.length, line);
+		add_line(lines, text_string(&piece), piece.length, line, stream);
 	text_release(&piece);
+}
+
+/* A physical line while it is cut where the cursor went back to its start. */
+struct rewritten {
+	struct text piece, later; /* without escapes: the last state so far, and the one that overwrites it */
+	bool any;
+};
+
+static void rewritten_release(struct rewritten *rewritten)
+{
+	text_release(&rewritten->piece);
+	text_release(&rewritten->later);
+}
+CLEANUP_VALUE(struct rewritten, rewritten_release)
+
+static bool says_something(const struct text *piece)
+{
+	for (size_t i = 0; i < piece->length; i++)
+		if (isalnum((unsigned char)piece->bytes[i]))
+			return true;
+	return false;
+}
+
+/* A state of a progress bar that was overwritten by itself, or that holds no letter or digit, is no line: some programs
+ * redraw millions of them. */
+static bool overwritten_for_nothing(const struct rewritten *rewritten)
+{
+	const struct text *piece = &rewritten->piece, *later = &rewritten->later;
+
+	return !says_something(piece) ||
+	       (piece->length == later->length && memcmp(piece->bytes, later->bytes, piece->length) == 0);
+}
+
+static void add_piece(struct clean_lines *lines, const char *bytes, size_t n, struct rewritten *rewritten)
+{
+	size_t steering = strip_escapes(bytes, n, &rewritten->later);
+
+	if (steering > 0 && lines->steering == 0)
+		lines->steering_line = lines->physical;
+	lines->steering += steering;
+	if (rewritten->any && !overwritten_for_nothing(rewritten))
+		add_tagged(lines, text_string(&rewritten->piece), lines->physical);
+	struct text last = rewritten->piece;
+	rewritten->piece = rewritten->later;
+	rewritten->later = last;
+	rewritten->any = true;
 }
 
 static void split_physical(const char *bytes, size_t n, struct clean_lines *lines)
 {
-	struct text stripped = {0};
+	CLEANUP(rewritten_release) struct rewritten rewritten = {0};
 
 	for (size_t i = 0; i < n;) {
 		const char *end = memchr(bytes + i, '\n', n - i);
 		size_t stop = end ? (size_t)(end - bytes) : n;
 		lines->physical++;
+		rewritten.any = false;
 		for (size_t j = i; j <= stop;) {
-			size_t k = j;
-			while (k < stop && bytes[k] != '\r')
-				k++;
-			if (k > j || j == i) {
-				size_t steering = strip_escapes(bytes + j, k - j, &stripped);
-				if (steering > 0 && lines->steering == 0)
-					lines->steering_line = lines->physical;
-				lines->steering += steering;
-				add_tagged(lines, text_string(&stripped), lines->physical);
-			}
+			const char *back = memchr(bytes + j, '\r', stop - j);
+			size_t k = back ? (size_t)(back - bytes) : stop;
+			if (k > j || j == i)
+				add_piece(lines, bytes + j, k - j, &rewritten);
 			j = k + 1;
 		}
+		add_tagged(lines, text_string(&rewritten.piece), lines->physical);
 		i = stop + 1;
 	}
 	lines->ends_with_line = n == 0 || bytes[n - 1] == '\n';
-	text_release(&stripped);
 }
 
 static void mark_nccl(struct clean_line *line, const struct nccl_place *place)
@@ -319,22 +363,32 @@ static void separate_nccl(struct clean_lines *lines)
 	out.n = 0;
 	out.capacity = 0;
 	struct nccl_place place;
+	size_t found_ones = 0;
 
-	for (size_t i = 0; i < lines->n; i++)
-		if (find_nccl(lines->items[i].text, &place) && place.host == lines->items[i].text)
+	for (size_t i = 0; i < lines->n; i++) {
+		if (!find_nccl(lines->items[i].text, &place))
+			continue;
+		found_ones++;
+		if (place.host == lines->items[i].text)
 			hosts_add(&hosts, place.host, (size_t)(place.colon - place.host));
+	}
+	if (found_ones == 0)
+		return;
 	for (size_t i = 0; i < lines->n; i++) {
 		const char *text = lines->items[i].text;
 		size_t line = lines->items[i].line;
+		int64_t stream = lines->items[i].stream;
 		bool found = find_nccl(text, &place);
 		if (!found) {
-			add_line(&out, lines->items[i].raw, strlen(lines->items[i].raw), line);
+			out.items = mem_grow(out.items, &out.capacity, out.n + 1, sizeof(*out.items));
+			out.items[out.n++] = lines->items[i];
+			lines->items[i].raw = NULL;
 		} else {
 			place.host = glued_host(&hosts, place.host, place.colon);
 			size_t before = (size_t)(place.host - text);
 			if (strspn(text, " \t") < before)
-				add_line(&out, text, before, line);
-			add_line(&out, place.host, strlen(place.host), line);
+				add_line(&out, text, before, line, stream);
+			add_line(&out, place.host, strlen(place.host), line, stream);
 			struct clean_line *clean = &out.items[out.n - 1];
 			if (find_nccl(clean->raw, &place))
 				mark_nccl(clean, &place);

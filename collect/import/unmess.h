@@ -14,6 +14,7 @@ struct clean_line {
 	char *raw;        /* escapes and tags removed, prefixes kept */
 	const char *text; /* inside raw: after rank prefixes and indentation of a page */
 	size_t line;      /* physical, from 1 */
+	int64_t stream;   /* rank in the launcher's tag that was taken out, -1 when there was none */
 	/* of an NCCL log line, else NULL and -1 */
 	char *host;
 	int64_t pid, device;

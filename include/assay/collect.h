@@ -38,7 +38,8 @@ struct schedule {
  * back, and every other block begins with the way back. aa_pairs adds that many control arms.
  *
  * @return 0; ERROR_DATA: a harness that cannot be run here, with what to change (neither backend nor command, a
- *         benchmark that runs a setting which has only args, no op or bytes)
+ *         benchmark that runs a setting which has only args, no op or bytes, a slice whose learning rate never leaves
+ *         the warm-up ramp and that is not allow_untrained)
  */
 int schedule_plan(const struct plan *plan, struct schedule *ret_schedule, struct error *err);
 void schedule_release(struct schedule *schedule);
@@ -46,26 +47,37 @@ CLEANUP_VALUE(struct schedule, schedule_release)
 
 /* What the log holds already of a schedule. */
 struct schedule_state {
-	size_t planned, recorded; /* runs */
-	double elapsed_s;         /* of the recorded runs, sum */
+	size_t planned, recorded, missed; /* runs */
+	double elapsed_s;                 /* of the recorded runs, sum */
 	size_t elapsed_n;
 };
-int schedule_state_read(const char *directory, const struct schedule *schedule, struct schedule_state *ret_state,
-			struct error *err);
+/** @return 0; ERROR_DATA, ERROR_ENVIRONMENT as schedule_recorded() */
+int schedule_state_read(const char *directory, const struct plan *plan, const struct schedule *schedule,
+			struct schedule_state *ret_state, struct error *err);
+
+enum planned_state {
+	PLANNED_LACKING,
+	PLANNED_RECORDED, /* for good: an attempt that no outside cause ended */
+	PLANNED_MISSED,   /* added to the plan when its block, one allocation, was over: it will not be run */
+};
+
 /**
- * Whether each run of a schedule is recorded for good: an attempt that no outside cause ended, or a finished block.
+ * What the log holds of each run of a schedule. In a block that has ended, runs are told by harness, setting and role,
+ * wherever they stood.
  *
- * @param ret_recorded  one flag a run, block after block, on the heap
- * @return 0; ERROR_DATA, ERROR_ENVIRONMENT of the log
+ * @param ret_states  one a run, block after block, on the heap
+ * @return 0; ERROR_DATA of the log, or a setting or harness that was run as something else than the plan now says;
+ *         ERROR_ENVIRONMENT of the log
  */
-int schedule_recorded(const char *directory, const struct schedule *schedule, bool **ret_recorded, struct error *err);
+int schedule_recorded(const char *directory, const struct plan *plan, const struct schedule *schedule,
+		      enum planned_state **ret_states, struct error *err);
 
 enum collect_event_kind {
 	COLLECT_BLOCK_BEGIN, /* block, segment */
 	COLLECT_BLOCK_BUSY,  /* another collector holds it: holder in text */
 	COLLECT_REPAIRED,    /* a dead collector's torn bytes were moved: segment in text */
 	COLLECT_RUN_BEGIN,
-	COLLECT_TICK,    /* the run goes on: elapsed_s; text: last step line of a slice, or NULL */
+	COLLECT_TICK,    /* the run goes on: elapsed_s; of a slice step, loss, text: its last line or NULL */
 	COLLECT_RUN_END, /* status, text: the reason of a lost run */
 	COLLECT_BLOCK_END,
 };
@@ -76,6 +88,8 @@ struct collect_event {
 	const struct planned_run *run;
 	size_t done, total;            /* runs of this call's share: recorded so far, and planned */
 	double elapsed_s, remaining_s; /* remaining_s NAN until one run has ended */
+	int64_t step;                  /* the last one logged, RECORD_UNSET when unknown */
+	double loss;                   /* the last one logged, NAN when unknown */
 	enum run_status status;
 	const char *text;
 };
@@ -97,9 +111,11 @@ struct collect_result {
 /**
  * Run what the plan still lacks: every planned position without a record, or whose records were all lost to outside
  * causes. Each attempt is recorded, with its captures, as it ends. A block that is resumed runs its settle runs again.
+ * A block that has ended is never run again.
  *
- * @return 0, lost runs included; ERROR_DATA (a plan that no longer fits a block already begun); ERROR_ENVIRONMENT (no
- *         mpirun, no worker, no permission, disk full, every block that lacks runs is held by another collector)
+ * @return 0, lost runs included; ERROR_DATA (a plan that no longer fits a block already begun, or under whose names
+ *         something else was run); ERROR_ENVIRONMENT (no mpirun, no worker, no permission, disk full, every block that
+ *         lacks runs is held by another collector)
  */
 int collect_run(const struct plan *plan, const struct collect_options *options, struct collect_result *ret_result,
 		struct error *err);

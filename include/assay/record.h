@@ -204,12 +204,13 @@ struct run_factors {
 
 /* A table of samples in the .data file: rows x columns float64, row-major. `values` is loaded on request. */
 struct run_table {
-	char *name;                   /* "iterations" (slice steps) or "sizes" (bench) */
+	char *name; /* "iterations" (slice steps), "summary" (slice, what a log gives once) or "sizes" (bench) */
 	char *op, *dtype, *placement; /* bench only, one table a placement */
 	char *statistic;              /* "mean", "median", "sample"; response statistic of the rows */
 	int64_t averaged_over;        /* iterations behind a printed mean, or RECORD_UNSET */
-	struct string_list
-		columns; /* sizes: bytes,time_s. iterations: step,time_s | step,throughput, then loss,lr,samples */
+	/* sizes: bytes,time_s. iterations: step, time_s and throughput or one of them, then what else was logged of
+	 * loss, lr, samples, tokens, batch, tflops */
+	struct string_list columns;
 	struct string_list units;        /* one a column: "B" "s" "1" "images/s" "tokens/s" "samples/s" "steps/s" */
 	int64_t rows, discarded, offset; /* discarded: rows at the head that are warm-up */
 	char sha256[65];
@@ -236,6 +237,7 @@ struct run_record {
 	size_t n_tables;
 	struct run_capture *captures;
 	size_t n_captures;
+	char *recipe; /* digest of what was run and how it was read, NULL: not collected by assay */
 	char *source_file, *source_sha256;
 	char *started; /* RFC 3339 or NULL */
 	double elapsed_s;
@@ -404,8 +406,10 @@ struct doc_harness {
 	bool unfloored;
 	struct doc_floor *floors;
 	size_t n_floors;
-	char *unit; /* what y inverts: "s" or e.g. "images/s" (for pages) */
-	char *note; /* what the response leaves out, or NULL */
+	int64_t nodes, ranks,
+		micro_steps; /* slices: as planned, else as every run reports; RECORD_UNSET when unknown */
+	char *unit;          /* what y inverts: "s" or e.g. "images/s" (for pages) */
+	char *note;          /* what the response leaves out, or NULL */
 };
 
 struct doc_run {
@@ -481,6 +485,55 @@ struct doc_drift {
 	struct doc_interval ci95_log;
 };
 
+/* The communication fraction that one setting with fewer bytes on the wire gives on one slice; shares of the control's
+ * step. */
+struct doc_fraction {
+	char *harness, *setting, *control;
+	double payload_ratio; /* the setting's bytes by its control's */
+	int64_t blocks;
+	double f, recovered;
+	char *f_reason;
+	struct doc_interval f_ci95, f_ci95_delta, recovered_ci95;
+	struct doc_interval exposed; /* the bracket: recovered to f; null when the model is violated */
+	double total_at_least;       /* likewise */
+	double ceiling_percent;      /* the most that a perfect network gains */
+	struct doc_interval ceiling_ci95_percent;
+	double df;
+	bool model_violated; /* f outside [0, 1] */
+	bool resolved;       /* f has an interval that excludes 0, and the model holds */
+	char *reason;        /* why it is not resolved, or NULL */
+	struct string_list assumptions;
+};
+
+/* The same from several payload ratios of one slice. */
+struct doc_fraction_fit {
+	char *harness, *control;
+	struct doc_block_gain *ratios; /* by setting, the control's 1 first */
+	size_t n_ratios;
+	int64_t blocks; /* that hold the control and every setting */
+	double f;
+	char *f_reason;
+	struct doc_interval f_ci95;
+	double df;
+	bool equal_weights;      /* the settings do not differ over blocks: no spread to weigh by */
+	double hinge_difference; /* slope at the mildest ratio less that at the strongest, shares of the step */
+	struct doc_interval hinge_ci95;
+	double hinge_p;
+	bool hinge_found; /* the saving stops short: the rest is hidden */
+	struct string_list left_out, assumptions;
+};
+
+/* Matched runs of a setting that changes the arithmetic: the loss over the last common steps. */
+struct doc_loss_pair {
+	char *harness, *setting, *control;
+	int64_t blocks, steps, last_step; /* steps compared a block; the last one of the shortest run */
+	double control_loss, treatment_loss, difference_percent;
+	struct doc_interval difference_ci95_percent;
+	double tolerance_percent;
+	char *verdict; /* inside outside cannot_tell void */
+	char *reason;
+};
+
 struct doc_note {
 	char *on, *kind, *text, *time, *author;
 };
@@ -522,6 +575,12 @@ struct analysis_doc {
 	size_t n_confounds;
 	struct doc_drift *drifts;
 	size_t n_drifts;
+	struct doc_fraction *fractions;
+	size_t n_fractions;
+	struct doc_fraction_fit *fraction_fits;
+	size_t n_fraction_fits;
+	struct doc_loss_pair *loss_pairs;
+	size_t n_loss_pairs;
 	struct doc_note *decisions, *corrections;
 	size_t n_decisions, n_corrections;
 	struct doc_question *questions;
@@ -548,6 +607,10 @@ struct doc_relabelled *analysis_doc_add_relabelled(struct analysis_doc *doc);
 struct doc_network *analysis_doc_add_network(struct analysis_doc *doc);
 struct doc_confound *analysis_doc_add_confound(struct analysis_doc *doc);
 struct doc_drift *analysis_doc_add_drift(struct analysis_doc *doc);
+struct doc_fraction *analysis_doc_add_fraction(struct analysis_doc *doc);
+struct doc_fraction_fit *analysis_doc_add_fraction_fit(struct analysis_doc *doc);
+void doc_fraction_fit_add_ratio(struct doc_fraction_fit *fit, const char *setting, double payload_ratio);
+struct doc_loss_pair *analysis_doc_add_loss_pair(struct analysis_doc *doc);
 struct doc_note *analysis_doc_add_decision(struct analysis_doc *doc);
 struct doc_note *analysis_doc_add_correction(struct analysis_doc *doc);
 struct doc_question *analysis_doc_add_question(struct analysis_doc *doc);

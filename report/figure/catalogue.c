@@ -238,6 +238,8 @@ void figure_catalogue(struct layout *layout, const struct analysis_doc *doc)
 		return;
 	}
 	struct frame_row frame = {.layout = layout,
+				  .sign = FORMAT_SIGN_ALWAYS,
+				  .value_right = GAIN_RIGHT,
 				  .margin = doc->margin_percent,
 				  .label_head = "Setting",
 				  .value_head = "Gain, %",

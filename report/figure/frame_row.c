@@ -44,10 +44,10 @@ void frame_row_open(struct frame_row *frame)
 		CLEANUP(text_release) struct text label = {0};
 		double value = fabs(tick) < frame->step * 1e-6 ? 0 : tick;
 		int decimals = frame->step >= 0.999 ? 0 : frame->step >= 0.0999 ? 1 : 2;
-		format_fixed(&label, value, decimals, FORMAT_SIGN_ALWAYS);
+		format_fixed(&label, value, decimals, frame->sign);
 		canvas_text_centre(c, STYLE_SMALL, frame_row_x(frame, value), y, text_string(&label));
 	}
-	canvas_text_right(c, STYLE_SMALL, 463, y, frame->value_head);
+	canvas_text_right(c, STYLE_SMALL, frame->value_right, y, frame->value_head);
 	canvas_text_right(c, STYLE_SMALL, layout->right, y, frame->interval_head);
 	canvas_rule(c, layout->left, layout->right, y + 5, 0.6, STYLE_INK);
 	layout->y = y + 5.3;

@@ -4,12 +4,15 @@
 #ifndef REPORT_FIGURE_FRAME_ROW_H
 #define REPORT_FIGURE_FRAME_ROW_H
 
+#include "report/format.h"
 #include "report/layout.h"
 
 struct frame_row {
 	struct layout *layout;
-	double lo, hi, step; /* axis */
-	double margin;       /* half-width of the band around 0; 0: none */
+	double lo, hi, step;   /* axis */
+	enum format_sign sign; /* of the tick labels */
+	double value_right;    /* right edge of the value column */
+	double margin;         /* half-width of the band around 0; 0: none */
 	const char *label_head, *value_head, *interval_head;
 	double top; /* of the plot on this page */
 };

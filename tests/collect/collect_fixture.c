@@ -141,6 +141,14 @@ void see_event(void *context, const struct collect_event *event)
 		text_add_char(&seen->events, "BXRrtEe"[event->kind]);
 	if (event->text && event->kind != COLLECT_TICK)
 		text_format(&seen->words, "%s; ", event->text);
+	if (event->kind == COLLECT_TICK && event->step != RECORD_UNSET) {
+		seen->tick_step = event->step;
+		seen->tick_loss = event->loss;
+	}
+	if (event->kind != COLLECT_TICK) {
+		assert_int_equal(event->step, RECORD_UNSET);
+		assert_true(isnan(event->loss));
+	}
 	assert_true(event->done <= event->total);
 	seen->remaining_known = isfinite(event->remaining_s);
 }

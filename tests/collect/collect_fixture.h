@@ -31,6 +31,8 @@ struct seen {
 	struct text reason; /* of the last lost run */
 	size_t hosts, blocks, planned, ends, external, flags;
 	bool remaining_known;
+	int64_t tick_step; /* of the last tick with a step */
+	double tick_loss;
 };
 
 void seen_release(struct seen *seen);

@@ -8,11 +8,15 @@
 #include "base/file.h"
 #include "tests/collect/collect_fixture.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* An outside cause. */
+#define NO_SLOTS SH("echo not enough slots available >&2; exit 1")
 
 static void test_a_campaign(void **state)
 {
@@ -45,7 +49,7 @@ static void test_a_campaign(void **state)
 	assert_false(file_exists(runs)); /* the runs left nothing in their folders */
 
 	assert_int_equal(schedule_plan(plan, &schedule, NULL), 0);
-	assert_int_equal(schedule_state_read(folder, &schedule, &recorded, NULL), 0);
+	assert_int_equal(schedule_state_read(folder, plan, &schedule, &recorded, NULL), 0);
 	assert_int_equal(recorded.planned, 10);
 	assert_int_equal(recorded.recorded, 10);
 	assert_int_equal(recorded.elapsed_n, 10);
@@ -137,13 +141,17 @@ static void see_stop(void *context, const struct collect_event *event)
 static void test_cancel_in_a_run(void **state)
 {
 	(void)state;
-	CLEANUP(plan_free) struct plan *plan = slice(DESIGN("2"), SH(STEPS "; [ -n \\\"$TRY\\\" ] && sleep 60; true"));
-	CLEANUP(plan_free) struct plan *quick = NULL;
+	CLEANUP(mem_free) char *gate = path_join(folder, "open");
+	CLEANUP(text_release) struct text script = {0};
+	CLEANUP(plan_free) struct plan *plan = NULL;
+	CLEANUP(plan_free) struct plan *shorter = NULL;
 	CLEANUP(seen_release) struct seen seen = {0};
 	CLEANUP(seen_release) struct seen later = {0};
 	struct collect_options options = {.directory = folder, .cancel = &stop, .report = see_stop, .context = &seen};
 	struct collect_result result;
 
+	text_format(&script, SH(STEPS "; [ -n \\\"$TRY\\\" ] && [ ! -e %s ] && sleep 60; true"), gate);
+	plan = slice(DESIGN("2"), text_string(&script));
 	stop = 0;
 	assert_int_equal(collect_run(plan, &options, &result, NULL), 0);
 	assert_true(result.cancelled);
@@ -152,8 +160,9 @@ static void test_cancel_in_a_run(void **state)
 			    "b1/1.1:settle:c:ok b1/2.1:sentinel:c:ok b1/3.1:arm:c:ok b1/4.1:arm:s:cancelled ");
 	assert_int_equal(seen.external, 1);
 	assert_int_equal(seen.ends, 0);
-	quick = slice(DESIGN("1"), SH(STEPS));
-	collect_ok(quick, &later, &result);
+	assert_int_equal(file_replace(gate, "", 0, NULL), 0);
+	shorter = slice(DESIGN("1"), text_string(&script));
+	collect_ok(shorter, &later, &result);
 	assert_non_null(strstr(text_string(&later.runs), "b1/1.2:settle:c:ok b1/4.2:arm:s:ok b1/5.1:sentinel:c:ok "));
 	assert_int_equal(later.ends, 1);
 }
@@ -162,7 +171,7 @@ static void test_cancel_in_a_run(void **state)
 static void test_torn_tail_is_repaired(void **state)
 {
 	(void)state;
-	CLEANUP(plan_free) struct plan *plan = slice(DESIGN("1"), "[\"/nonexistent/train\"]");
+	CLEANUP(plan_free) struct plan *plan = slice(DESIGN("1"), NO_SLOTS);
 	CLEANUP(plan_free) struct plan *better = NULL;
 	CLEANUP(mem_free) char *segment = path_join(folder, "log/b1.1.jsonl");
 	CLEANUP(mem_free) char *torn = path_join(folder, "log/b1.1.torn");
@@ -187,15 +196,19 @@ static void test_torn_tail_is_repaired(void **state)
 static void test_killed_collector(void **state)
 {
 	(void)state;
-	CLEANUP(plan_free)
-	struct plan *plan = slice(DESIGN("1"), SH("if [ -n \\\"$TRY\\\" ]; then echo > at; sleep 60; fi; " STEPS));
-	CLEANUP(plan_free) struct plan *quick = NULL;
+	CLEANUP(mem_free) char *gate = path_join(folder, "open");
+	CLEANUP(text_release) struct text script = {0};
 	CLEANUP(mem_free) char *at = path_join(folder, "runs/b1-4.1/at");
 	CLEANUP(seen_release) struct seen seen = {0};
 	struct collect_options options = {.directory = folder};
 	struct collect_result result;
 	struct error err;
 
+	text_format(&script,
+		    SH("[ ! -e at ] || exit 1; if [ -n \\\"$TRY\\\" ] && [ ! -e %s ]; then echo > at; sleep 60; "
+		       "fi; " STEPS),
+		    gate);
+	CLEANUP(plan_free) struct plan *plan = slice(DESIGN("1"), text_string(&script));
 	pid_t child = fork();
 	if (child == 0) {
 		collect_run(plan, &options, &result, NULL);
@@ -206,12 +219,12 @@ static void test_killed_collector(void **state)
 	assert_true(file_exists(at));
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, NULL, 0), child);
-	quick = slice(DESIGN("1"), SH("[ ! -e at ] || exit 1; " STEPS));
-	int r = collect_run(quick, &options, &result, &err);
+	assert_int_equal(file_replace(gate, "", 0, NULL), 0);
+	int r = collect_run(plan, &options, &result, &err);
 	/* Held until the killed one's children are gone. */
 	for (int i = 0; i < 3000 && r < 0 && strstr(err.message, "is held by"); i++) {
 		usleep(10000);
-		r = collect_run(quick, &options, &result, &err);
+		r = collect_run(plan, &options, &result, &err);
 	}
 	assert_int_equal(r, 0);
 	read_log(&seen);
@@ -225,7 +238,7 @@ static void test_killed_collector(void **state)
 static void test_plan_changed(void **state)
 {
 	(void)state;
-	CLEANUP(plan_free) struct plan *plan = slice(DESIGN("1"), "[\"/nonexistent/train\"]");
+	CLEANUP(plan_free) struct plan *plan = slice(DESIGN("1"), NO_SLOTS);
 	CLEANUP(plan_free) struct plan *changed = NULL;
 	CLEANUP(plan_free) struct plan *grown = NULL;
 	CLEANUP(seen_release) struct seen seen = {0};
@@ -254,9 +267,9 @@ static void test_nothing_is_written_when_nothing_can_run(void **state)
 		const char *harness, *message;
 		int kind;
 	} cases[] = {
-		{"\"kind\":\"bench\",\"backend\":\"nccl\",\"op\":\"allreduce\",\"bytes\":[8]",
+		{"\"kind\":\"bench\",\"backend\":\"nccl\",\"op\":\"allreduce\",\"bytes\":[8],\"headline_bytes\":8",
 		 "no worker for backend 'nccl'", ERROR_ENVIRONMENT},
-		{"\"kind\":\"bench\",\"backend\":\"mpi\",\"op\":\"allreduce\",\"bytes\":[8]",
+		{"\"kind\":\"bench\",\"backend\":\"mpi\",\"op\":\"allreduce\",\"bytes\":[8],\"headline_bytes\":8",
 		 "no program 'assay-worker-mpi' in '/nonexistent'", ERROR_ENVIRONMENT},
 		{"\"kind\":\"slice\",\"command\":[\"true\",\"{steps}\"]", "asks for {steps}", ERROR_DATA},
 		{"\"kind\":\"slice\",\"command\":[\"true\"],\"pattern\":\"(\"", "harness 'h': pattern", ERROR_DATA},
@@ -328,9 +341,29 @@ static void test_busy_block(void **state)
 	assert_int_equal(result.already, 5);
 }
 
+static void test_ticks_carry_step_and_loss(void **state)
+{
+	(void)state;
+	CLEANUP(plan_free)
+	struct plan *plan =
+		read_plan("{\"blocks\":1,\"settle_runs\":0,\"sentinels\":false}",
+			  "\"kind\":\"slice\",\"ranks\":2,\"deadline_s\":30,\"pattern\":\"step (?<step>[0-9]+) time "
+			  "(?<time>[0-9.]+) loss (?<loss>[0-9.]+)\",\"units\":{\"time\":\"s\"},\"command\":" SH(
+				  "for i in 1 2 3; do echo step $i time 0.5 loss $i.25; done; sleep 0.7"),
+			  "[{\"name\":\"c\"}]");
+	CLEANUP(seen_release) struct seen seen = {0};
+	struct collect_result result;
+
+	collect_ok(plan, &seen, &result);
+	assert_int_equal(result.lost, 0);
+	assert_int_equal(seen.tick_step, 3);
+	assert_true(fabs(seen.tick_loss - 3.25) < 1e-12);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(test_ticks_carry_step_and_loss),
 		TEST(test_a_campaign),
 		TEST(test_one_block_alone),
 		TEST(test_resume),

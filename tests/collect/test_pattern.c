@@ -1,4 +1,3 @@
-#include "collect/import/megatron.h"
 #include "collect/import/pattern.h"
 
 #include <math.h>
@@ -85,28 +84,6 @@ static void test_pattern__nan_response(void **state)
 	iterations_release(&iterations);
 }
 
-static void test_megatron__lines(void **state)
-{
-	static const char bytes[] =
-		" iteration 2/ 1000 | consumed samples: 2048 | elapsed time per iteration (ms): 129028.8 | "
-		"learning rate: 1.5E-04 | global batch size: 1024 | lm loss: 9.5E+00 | loss scale: 1.0 |\n"
-		" iteration 3/ 1000 | elapsed time per iteration (ms): 6446.5/126365.9 | lm-loss: 9.1 |\n";
-	struct clean_lines lines;
-	struct iterations iterations;
-	(void)state;
-	unmess(bytes, strlen(bytes), &lines);
-	assert_true(megatron_detect(&lines));
-	megatron_read(&lines, &iterations);
-	clean_lines_release(&lines);
-	assert_int_equal(iterations.n, 2);
-	assert_true(fabs(iterations.rows[0].values[ITERATION_TIME] - 129.0288) < 1e-9);
-	assert_true(iterations.rows[0].values[ITERATION_BATCH] == 1024);
-	assert_true(iterations.rows[0].values[ITERATION_LR] == 1.5e-4);
-	assert_true(fabs(iterations.rows[1].values[ITERATION_TIME] - 6.4465) < 1e-9);
-	assert_true(iterations.rows[1].values[ITERATION_LOSS] == 9.1);
-	iterations_release(&iterations);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -114,7 +91,6 @@ int main(void)
 		cmocka_unit_test(test_pattern__prefix_stripped),
 		cmocka_unit_test(test_pattern__errors),
 		cmocka_unit_test(test_pattern__nan_response),
-		cmocka_unit_test(test_megatron__lines),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,10 @@
 #define FOUR_SETTINGS                                                                  \
 	"[{\"name\":\"c\"},{\"name\":\"s1\"},{\"name\":\"s2\",\"env\":{\"A\":\"1\"}}," \
 	"{\"name\":\"s3\",\"args\":[\"-x\"],\"env\":{\"A\":\"2\"}}]"
-#define SLICE "\"kind\":\"slice\",\"command\":[\"run\"]"
+#define SLICE "\"kind\":\"slice\",\"command\":[\"run\",\"{args}\"]"
+#define BARE_SLICE "\"kind\":\"slice\",\"command\":[\"run\"]"
+#define MPI(op, bytes) "\"kind\":\"bench\",\"backend\":\"mpi\",\"op\":\"" op "\",\"bytes\":[" bytes "]"
+#define CONTROL "[{\"name\":\"c\"}]"
 
 static struct plan *read_plan(const char *design, const char *harnesses, const char *settings, const char *more)
 {
@@ -220,12 +223,35 @@ static void test_refusals(void **state)
 		 "harness 'h': no op"},
 		{"\"kind\":\"bench\",\"backend\":\"mpi\",\"op\":\"allreduce\"", "[{\"name\":\"c\"}]", "",
 		 "harness 'h': no bytes"},
-		{"\"kind\":\"bench\",\"backend\":\"mpi\",\"op\":\"allreduce\",\"bytes\":[8]",
-		 "[{\"name\":\"c\"},{\"name\":\"s\",\"args\":[\"-x\"]}]", "", "harness 'h': setting 's' has only args"},
-		{SLICE, "[{\"name\":\"c\"},{\"name\":\"s\",\"args\":[\"-x\"]}]", "",
+		{MPI("allreduce", "8"), CONTROL, "", "harness 'h': no headline_bytes"},
+		{MPI("allreduce", "8,16") ",\"headline_bytes\":12", CONTROL, "",
+		 "harness 'h': headline_bytes 12 is not among its bytes"},
+		{MPI("allreduce", "8,10"), CONTROL, "",
+		 "harness 'h': bytes: size 10 of 'allreduce' is not a multiple of 4"},
+		{MPI("allreduce", "4") ",\"dtype\":\"float64\"", CONTROL, "", "is not a multiple of 8 bytes (float64)"},
+		/* Two ranks when the plan names none. */
+		{MPI("allgather", "12"), CONTROL, "", "is not a multiple of 8 bytes (float32, a share for every rank)"},
+		{MPI("reducescatter", "32") ",\"ranks\":3", CONTROL, "", "is not a multiple of 12 bytes"},
+		{MPI("alltoall", "32") ",\"ranks\":5", CONTROL, "", "is not a multiple of 20 bytes"},
+		{MPI("sendrecv", "8") ",\"placement\":\"in_place\"", CONTROL, "",
+		 "harness 'h': placement 'in_place': op 'sendrecv' has no such form"},
+		{MPI("allreduce", "8") ",\"dtype\":\"int32\"", CONTROL, "",
+		 "harness 'h': dtype 'int32': the worker has only float32, float64, bfloat16"},
+		{MPI("allreduce", "8") ",\"iterations\":1000001", CONTROL, "",
+		 "harness 'h': iterations 1000001: give at most 1000000"},
+		{MPI("allreduce", "8") ",\"headline_bytes\":8",
+		 "[{\"name\":\"c\"},{\"name\":\"s\",\"env\":{\"A\":\"1\"},\"args\":[\"-x\"]}]", "",
+		 "harness 'h': setting 's' has args, which assay's worker does not take; write them as env"},
+		{BARE_SLICE, "[{\"name\":\"c\"},{\"name\":\"s\",\"args\":[\"-x\"]}]", "",
 		 "harness 'h': setting 's' has args, which its command does not take; write {args}"},
-		{SLICE, "[{\"name\":\"c\"},{\"name\":\"s\",\"mpirun_args\":[\"-x\"]}]", "",
+		{BARE_SLICE, FOUR_SETTINGS, "", "or leave the setting out of the harness's 'settings' list"},
+		{BARE_SLICE, "[{\"name\":\"c\",\"args\":[\"-x\"]}]", "", "harness 'h': setting 'c' has args"},
+		{SLICE, "[{\"name\":\"c\"},{\"name\":\"s\",\"args\":[\"-x\"],\"mpirun_args\":[\"-x\"]}]", "",
 		 "harness 'h': setting 's' has mpirun_args, which its command does not take; write {mpirun_args}"},
+		{SLICE ",\"steps\":50,\"production_warmup_steps\":500", "[{\"name\":\"c\"}]", "",
+		 "harness 'h': its 50 steps end within the first tenth of a warm-up of 500 steps"},
+		{SLICE ",\"steps\":5,\"production_warmup_steps\":59", "[{\"name\":\"c\"}]", "",
+		 "give it more than 5 steps, a shorter warm-up"},
 		{SLICE, "[{\"name\":\"c\"}]", ",\"launcher\":{\"kind\":\"slurm\"}",
 		 "launcher.kind 'slurm' is not supported yet: run inside an allocation with kind 'local'"},
 	};
@@ -247,13 +273,18 @@ static void test_refusals(void **state)
 	}
 }
 
-/* What applies in one way is left alone for lacking another. */
+/* The nearest plans to those that are refused. */
 static void test_accepted(void **state)
 {
 	static const char *const harnesses[] = {
-		"[{\"name\":\"h\",\"kind\":\"bench\",\"backend\":\"mpi\",\"op\":\"allreduce\",\"bytes\":[8]}]",
 		"[{\"name\":\"h\",\"kind\":\"slice\",\"command\":[\"run\",\"{args}\"]}]",
-		"[{\"name\":\"h\",\"kind\":\"bench\",\"backend\":\"nccl\",\"op\":\"allreduce\",\"bytes\":[8]}]",
+		"[{\"name\":\"h\",\"kind\":\"slice\",\"command\":[\"run\",\"{args}\"],\"steps\":51,"
+		"\"production_warmup_steps\":500}]",
+		"[{\"name\":\"h\",\"kind\":\"slice\",\"command\":[\"run\",\"{args}\"],\"steps\":50,"
+		"\"production_warmup_steps\":500,\"allow_untrained\":true}]",
+		"[{\"name\":\"h\",\"kind\":\"slice\",\"command\":[\"run\",\"{args}\"],\"steps\":50}]",
+		"[{\"name\":\"h\",\"kind\":\"slice\",\"command\":[\"run\",\"{args}\"],"
+		"\"production_warmup_steps\":500}]",
 	};
 
 	(void)state;
@@ -263,6 +294,34 @@ static void test_accepted(void **state)
 					      ",\"launcher\":{\"kind\":\"local\"}");
 
 		expect_block(plan, 0, "h", "settle:c sentinel:c c s1 s2 s3 sentinel:c ");
+	}
+}
+
+static void test_accepted_benchmarks(void **state)
+{
+	static const char *const harnesses[] = {
+		MPI("allreduce", "4,8") ",\"headline_bytes\":4",
+		MPI("allreduce", "2") ",\"headline_bytes\":2,\"dtype\":\"bfloat16\",\"placement\":\"in_place\"",
+		MPI("alltoall", "40") ",\"headline_bytes\":40,\"ranks\":5",
+		MPI("sendrecv", "12") ",\"headline_bytes\":12",
+		"\"kind\":\"bench\",\"backend\":\"nccl\",\"op\":\"allreduce\",\"bytes\":[8]",
+		/* What it cannot apply it need not run. */
+		MPI("allreduce", "8") ",\"headline_bytes\":8,\"settings\":[\"c\",\"s1\",\"s2\"]",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(harnesses) / sizeof(*harnesses); i++) {
+		CLEANUP(text_release) struct text text = {0};
+		bool narrowed = strstr(harnesses[i], "settings") != NULL;
+
+		text_format(&text, "[{\"name\":\"h\",%s}]", harnesses[i]);
+		CLEANUP(plan_free)
+		struct plan *plan = read_plan("{\"blocks\":1,\"order\":\"as_listed\"}", text_string(&text),
+					      narrowed ? FOUR_SETTINGS : CONTROL, "");
+
+		expect_block(plan, 0, "h",
+			     narrowed ? "settle:c sentinel:c c s1 s2 sentinel:c "
+				      : "settle:c sentinel:c c sentinel:c ");
 	}
 }
 
@@ -278,6 +337,7 @@ int main(void)
 		cmocka_unit_test(test_growth_moves_nothing),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_accepted),
+		cmocka_unit_test(test_accepted_benchmarks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

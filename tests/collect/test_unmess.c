@@ -56,6 +56,25 @@ static void test_unmess__escapes_and_returns(void **state)
 	clean_lines_release(&lines);
 }
 
+/* A bar that is redrawn for nothing leaves its last state; other states stay, also at the end of a file. */
+static void test_unmess__redrawn_for_nothing(void **state)
+{
+	struct clean_lines lines;
+	(void)state;
+	read_lines("x\rx\rx\r\nstep 1\r\033[Kstep 1\rstep 2\r-\r\\\r\n|\r\n\ra\ra\rb", &lines);
+	assert_int_equal(lines.n, 7);
+	assert_string_equal(lines.items[0].text, "x");
+	assert_string_equal(lines.items[1].text, "step 1");
+	assert_string_equal(lines.items[2].text, "step 2");
+	assert_string_equal(lines.items[3].text, "\\");
+	assert_int_equal(lines.items[3].line, 2);
+	assert_string_equal(lines.items[4].text, "|");
+	assert_string_equal(lines.items[5].text, "a");
+	assert_string_equal(lines.items[6].text, "b");
+	assert_int_equal(lines.items[6].line, 4);
+	clean_lines_release(&lines);
+}
+
 static void test_unmess__glued_nccl(void **state)
 {
 	struct clean_lines lines;
@@ -76,9 +95,8 @@ static void test_unmess__glued_nccl(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_unmess__tags_inside_line),
-		cmocka_unit_test(test_unmess__prefixes_keep_raw),
-		cmocka_unit_test(test_unmess__escapes_and_returns),
+		cmocka_unit_test(test_unmess__tags_inside_line),    cmocka_unit_test(test_unmess__prefixes_keep_raw),
+		cmocka_unit_test(test_unmess__escapes_and_returns), cmocka_unit_test(test_unmess__redrawn_for_nothing),
 		cmocka_unit_test(test_unmess__glued_nccl),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -253,3 +253,66 @@ struct analysis_doc *fixture_doc_empty(void)
 {
 	return doc_base("empty");
 }
+
+static struct doc_fraction *add_fraction(struct analysis_doc *doc, const char *setting, double f)
+{
+	struct doc_fraction *row = analysis_doc_add_fraction(doc);
+	row->harness = dup("lm7b-exposed");
+	row->setting = dup(setting);
+	row->control = dup("plugin-1.6");
+	row->payload_ratio = 0.5;
+	row->blocks = 5;
+	row->f = f;
+	row->recovered = f / 2;
+	string_list_add(&row->assumptions, "communication time is linear in bytes");
+	string_list_add(&row->assumptions, "compute takes as long with either payload");
+	return row;
+}
+
+void fixture_add_fractions(struct analysis_doc *doc)
+{
+	struct doc_fraction *row = add_fraction(doc, "bf16", 0.253);
+	row->recovered_ci95 = (struct doc_interval){0.116, 0.137};
+	row->f_ci95 = (struct doc_interval){0.232, 0.274};
+	row->exposed = (struct doc_interval){row->recovered, row->f};
+	row->total_at_least = row->f;
+	row->ceiling_percent = 33.9;
+	row->ceiling_ci95_percent = (struct doc_interval){30.2, 37.7};
+	row->resolved = true;
+	row = add_fraction(doc, "long", 1.13);
+	row->model_violated = true;
+	row->reason = dup("model violated: f = 1.13 lies outside 0 to 1");
+	row = add_fraction(doc, "gdr-off", NAN);
+	row->reason = dup("the effect is void: all 8 ranks reported GPUDirect on, so the control met itself in each "
+			  "of its blocks");
+	struct doc_fraction_fit *fit = analysis_doc_add_fraction_fit(doc);
+	fit->harness = dup("lm7b-exposed");
+	fit->control = dup("plugin-1.6");
+	doc_fraction_fit_add_ratio(fit, "plugin-1.6", 1);
+	doc_fraction_fit_add_ratio(fit, "bf16", 0.5);
+	doc_fraction_fit_add_ratio(fit, "fp8", 0.25);
+	fit->blocks = 5;
+	fit->f = 0.249;
+	fit->f_ci95 = (struct doc_interval){0.23, 0.268};
+	fit->hinge_p = 0.62;
+	string_list_add(&fit->left_out, "long");
+	struct doc_loss_pair *pair = analysis_doc_add_loss_pair(doc);
+	pair->harness = dup("lm7b-exposed");
+	pair->setting = dup("bf16");
+	pair->control = dup("plugin-1.6");
+	pair->tolerance_percent = 0.5;
+	pair->verdict = dup("void");
+	pair->reason = dup("the learning rate reached 0.6 % of its peak; both losses read 10.8249 to the printed "
+			   "precision, in arms that change the arithmetic");
+	pair = analysis_doc_add_loss_pair(doc);
+	pair->harness = dup("lm7b-hidden");
+	pair->setting = dup("long");
+	pair->control = dup("plugin-1.6");
+	pair->blocks = 4;
+	pair->control_loss = 2.3051;
+	pair->treatment_loss = 2.4102;
+	pair->difference_percent = 4.56;
+	pair->difference_ci95_percent = (struct doc_interval){3.1, 6.0};
+	pair->tolerance_percent = 0.5;
+	pair->verdict = dup("outside");
+}

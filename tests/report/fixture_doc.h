@@ -13,4 +13,7 @@ struct analysis_doc *fixture_doc_singles(void);
 /** A name and nothing else. */
 struct analysis_doc *fixture_doc_empty(void);
 
+/** A resolved fraction, one outside [0, 1], one without a number, a fit, and two loss pairs. */
+void fixture_add_fractions(struct analysis_doc *doc);
+
 #endif

@@ -105,6 +105,25 @@ static void test_pages__long_names_are_clean(void **state)
 	check_clean(doc);
 }
 
+static void test_communication__bracket(void **state)
+{
+	(void)state;
+	struct analysis_doc *doc = fixture_doc_rich();
+	CLEANUP(pages_release) struct pages without = lay_out(doc, 595.28, 841.89);
+	size_t dots = count_marks(&without, "dot");
+	assert_true(drawn(&without, "declares payload_ratio"));
+	fixture_add_fractions(doc);
+	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
+	/* recovered, f and the line's f; a bracket, an arrow and a reason have no dot */
+	assert_int_equal(count_marks(&pages, "dot"), dots + 3);
+	assert_true(drawn(&pages, "12.7"));
+	assert_true(drawn(&pages, "\xE2\x89\xA5\xC2\xA0"
+				  "25.3"));
+	assert_true(drawn(&pages, "model violated"));
+	assert_true(drawn(&pages, "no upper bound from throughput"));
+	check_clean(doc);
+}
+
 static void test_catalogue__hollow_below_the_floor(void **state)
 {
 	(void)state;
@@ -182,16 +201,43 @@ static void test_answer(void **state)
 			    "Nothing is shown to gain 2\xC2\xA0%; LL128 protocol loses 9.6\xC2\xA0%.");
 }
 
+static void test_answer__names_the_job_where_others_differ(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_rich();
+	CLEANUP(text_release) struct text out = {0};
+	const struct doc_effect *held = NULL;
+	for (size_t i = 0; i < doc->n_effects; i++)
+		if (string_list_has(&doc->effects[i].qualifiers, "not_quality_neutral"))
+			held = &doc->effects[i];
+	assert_non_null(held);
+	for (size_t i = 0; i < doc->n_effects; i++) {
+		if (strcmp(doc->effects[i].verdict, "harm") == 0) {
+			free(doc->effects[i].setting);
+			doc->effects[i].setting = mem_dup_string(held->setting);
+		}
+	}
+	CLEANUP(text_release) struct text want = {0};
+	text_format(&want, "; hold bfloat16 gradient sum on %s until its loss is read;", held->harness);
+	answer_headline(doc, &out);
+	assert_non_null(strstr(text_string(&out), text_string(&want)));
+	text_clear(&out);
+	answer_standfirst(doc, &out);
+	assert_non_null(strstr(text_string(&out), ". Bfloat16 gradient sum gains "));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pages__are_clean),
 		cmocka_unit_test(test_pages__long_names_are_clean),
+		cmocka_unit_test(test_communication__bracket),
 		cmocka_unit_test(test_catalogue__hollow_below_the_floor),
 		cmocka_unit_test(test_decisions__fold_benchmarks),
 		cmocka_unit_test(test_table__continues_with_its_head),
 		cmocka_unit_test(test_missing__prints_the_reason),
 		cmocka_unit_test(test_answer),
+		cmocka_unit_test(test_answer__names_the_job_where_others_differ),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,10 +5,10 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "collect/import/crash.h"
-#include "collect/import/megatron.h"
 #include "collect/import/nccl_debug.h"
 #include "collect/import/nccl_tests.h"
 #include "collect/import/unmess.h"
+#include "corpus_training.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,8 +18,11 @@
 #define COLUMNS 6
 #define NOT_READ NULL
 
+enum listing { LIST_WRONG, LIST_UNREAD };
+
 struct counts {
 	size_t facts, wrong, unread;
+	enum listing listing; /* of one kind those not yet read are listed too */
 };
 
 struct values {
@@ -196,39 +199,11 @@ static void nccl_debug_values(const struct clean_lines *lines, struct values *va
 	nccl_debug_log_release(&log);
 }
 
-/* ---- training: Megatron only so far ---- */
-
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
+/* ---- training ---- */
 
 static void training_values(const struct clean_lines *lines, struct values *values)
 {
-	struct iterations iterations;
-
-	megatron_read(lines, &iterations);
-	if (iterations.n > 0) {
-		size_t losses = 0, n = iterations.n;
-		double *ms = calloc(n, sizeof(*ms));
-		if (!ms)
-			abort();
-		for (size_t i = 0; i < n; i++) {
-			ms[i] = iterations.rows[i].values[ITERATION_TIME] * 1e3;
-			losses += isnan(iterations.rows[i].values[ITERATION_LOSS]) ? 0 : 1;
-		}
-		put_number(values, "steps", (double)n);
-		put_number(values, "first_step_ms", ms[0]);
-		put_number(values, "last_step_ms", ms[n - 1]);
-		qsort(ms, n, sizeof(*ms), compare_doubles);
-		put_number(values, "median_step_ms", (ms[(n - 1) / 2] + ms[n / 2]) / 2);
-		put_number(values, "lines_with_loss", (double)losses);
-		put(values, "family", "megatron");
-		free(ms);
-	}
-	iterations_release(&iterations);
+	corpus_training_values(lines, &values->map);
 }
 
 /* ---- the check ---- */
@@ -253,7 +228,10 @@ static const struct kind kinds[] = {
 	 " family steps total first_step_ms last_step_ms median_step_ms lines_with_loss loss_nan_lines median_iter_s "
 	 "last_samples_per_sec train_samples_per_second median_tflops tokens_per_sec tokens_per_sec_median "
 	 "tokens_per_sec_per_gpu_median median_throughput median_images_per_s last_train_tokens_per_second "
-	 "final_train_time_ms final_step_avg_ms last_iter last_step batch ",
+	 "final_train_time_ms final_step_avg_ms last_iter last_step batch last_SamplesPerSec median_delta_ms summaries "
+	 "blocks dict_lines bar_updates last rate_key value_pairs throughput_lines eval_lines val_lines tqdm_updates "
+	 "hf_final_dict_lines train_samples_per_second_lines ds_steps_lines samplespersec_lines "
+	 "ds_time_breakdown_lines step_avg_nan_train_lines ",
 	 training_values},
 	{"osu",
 	 " osu_version osu_tables first_test variant data_rows columns first_row last_row imb_version imb_benchmarks ",
@@ -308,6 +286,8 @@ static void check_facts(const char *file, const struct kind *kind, const struct 
 		const char *read = string_map_get(&values->map, fact);
 		if (!read) {
 			counts->unread++;
+			if (counts->listing == LIST_UNREAD)
+				printf("%s: %s is %s, not yet read\n", file, fact, equals + 1);
 		} else if (!same(equals + 1, read)) {
 			counts->wrong++;
 			printf("%s: %s is %s, read %s\n", file, fact, equals + 1, read);
@@ -356,6 +336,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: corpus_check FOLDER [KIND]\n");
 		return 2;
 	}
+	counts.listing = argc == 3 ? LIST_UNREAD : LIST_WRONG;
 	path = path_join(argv[1], "MANIFEST.tsv");
 	r = file_read(path, &bytes, &n, &err);
 	for (char *line = r < 0 ? NULL : strtok_r(bytes, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {

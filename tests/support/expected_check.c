@@ -5,6 +5,7 @@
  */
 #define _XOPEN_SOURCE 700 /* nftw */
 
+#include "tests/support/expected_check.h"
 #include "assay/analyze.h"
 #include "assay/collect.h"
 
@@ -28,6 +29,11 @@ static void wrong(const char *key, const char *expected, const char *ours)
 	printf("wrong: %s %s: expected %s, ours %s\n", where, key, expected, ours);
 }
 
+void expected_unknown(const char *key)
+{
+	wrong(key, "known", "unknown to expected_check");
+}
+
 /* An expected value of another kind than ours, null apart, is wrong whatever we hold. */
 static bool other_kind(const char *key, const cJSON *expected, bool is_kind)
 {
@@ -37,7 +43,7 @@ static bool other_kind(const char *key, const cJSON *expected, bool is_kind)
 	return true;
 }
 
-static void check_number(const char *key, const cJSON *expected, double ours)
+void expected_number(const char *key, const cJSON *expected, double ours)
 {
 	char left[64] = "null", right[64] = "null";
 
@@ -58,7 +64,7 @@ static void check_number(const char *key, const cJSON *expected, double ours)
 	wrong(key, left, right);
 }
 
-static void check_string(const char *key, const cJSON *expected, const char *ours)
+void expected_string(const char *key, const cJSON *expected, const char *ours)
 {
 	const char *e = cJSON_IsString(expected) ? expected->valuestring : NULL;
 
@@ -70,23 +76,23 @@ static void check_string(const char *key, const cJSON *expected, const char *our
 	wrong(key, e ? e : "null", ours ? ours : "null");
 }
 
-static void check_bool(const char *key, const cJSON *expected, bool ours)
+void expected_bool(const char *key, const cJSON *expected, bool ours)
 {
 	n_values++;
 	if (cJSON_IsTrue(expected) != ours)
 		wrong(key, cJSON_IsTrue(expected) ? "true" : "false", ours ? "true" : "false");
 }
 
-static void check_interval(const char *key, const cJSON *expected, struct doc_interval ours)
+void expected_interval(const char *key, const cJSON *expected, struct doc_interval ours)
 {
 	char name[96];
 
 	if (other_kind(key, expected, cJSON_IsArray(expected)))
 		return;
 	snprintf(name, sizeof(name), "%s.lo", key);
-	check_number(name, cJSON_GetArrayItem(expected, 0), ours.lo);
+	expected_number(name, cJSON_GetArrayItem(expected, 0), ours.lo);
 	snprintf(name, sizeof(name), "%s.hi", key);
-	check_number(name, cJSON_GetArrayItem(expected, 1), ours.hi);
+	expected_number(name, cJSON_GetArrayItem(expected, 1), ours.hi);
 }
 
 /* Every expected string is in ours; EXACT also the other way. */
@@ -131,7 +137,7 @@ static bool same(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static bool missing(const void *found)
+bool expected_missing(const void *found)
 {
 	n_values++;
 	if (!found)
@@ -139,7 +145,7 @@ static bool missing(const void *found)
 	return !found;
 }
 
-static void set_where(const char *list, const cJSON *row)
+void expected_where(const char *list, const cJSON *row)
 {
 	const char *keys[] = {"file", "harness", "setting", "block", "factor", "net_plugin_version"};
 	size_t at = (size_t)snprintf(where, sizeof(where), "%s", list);
@@ -168,30 +174,30 @@ static void check_runs(const cJSON *list, const struct analysis_doc *doc)
 
 	cJSON_ArrayForEach(row, list)
 	{
-		set_where("run", row);
+		expected_where("run", row);
 		const struct doc_run *run = find_run(doc, text_of(row, "file"));
-		if (missing(run))
+		if (expected_missing(run))
 			continue;
 		cJSON_ArrayForEach(field, row)
 		{
 			const char *key = field->string;
 			if (same(key, "y"))
-				check_number(key, field, run->y);
+				expected_number(key, field, run->y);
 			else if (same(key, "units"))
-				check_number(key, field,
-					     run->status && same(run->status, "ok") ? (double)run->units : 0);
+				expected_number(key, field,
+						run->status && same(run->status, "ok") ? (double)run->units : 0);
 			else if (same(key, "ranks_reporting"))
-				check_number(key, field, (double)run->net.ranks_reporting);
+				expected_number(key, field, (double)run->net.ranks_reporting);
 			else if (same(key, "status"))
-				check_string(key, field, run->status);
+				expected_string(key, field, run->status);
 			else if (same(key, "role"))
-				check_string(key, field, run->role);
+				expected_string(key, field, run->role);
 			else if (same(key, "net_kind"))
-				check_string(key, field, run->net.kind);
+				expected_string(key, field, run->net.kind);
 			else if (same(key, "net_raw"))
-				check_string(key, field, run->net.raw);
+				expected_string(key, field, run->net.raw);
 			else if (same(key, "net_plugin_version"))
-				check_string(key, field, run->net.plugin_version);
+				expected_string(key, field, run->net.plugin_version);
 		}
 	}
 }
@@ -211,7 +217,7 @@ static void check_lost(const cJSON *list, const struct analysis_doc *doc)
 	cJSON_ArrayForEach(row, list)
 	{
 		const struct doc_lost_run *found = NULL;
-		set_where("lost", row);
+		expected_where("lost", row);
 		for (size_t i = 0; i < doc->n_lost_runs && !found; i++) {
 			const struct doc_lost_run *lost = &doc->lost_runs[i];
 			const char *file = text_of(row, "file");
@@ -220,17 +226,17 @@ static void check_lost(const cJSON *list, const struct analysis_doc *doc)
 			    same(lost->setting, text_of(row, "setting")) && same(lost->block, text_of(row, "block")))
 				found = lost;
 		}
-		if (missing(found))
+		if (expected_missing(found))
 			continue;
-		check_string("status", get(row, "status"), found->status);
+		expected_string("status", get(row, "status"), found->status);
 		if (get(row, "proof"))
-			check_string("proof", get(row, "proof"), found->proof);
+			expected_string("proof", get(row, "proof"), found->proof);
 		if (get(row, "external"))
-			check_bool("external", get(row, "external"), found->external);
+			expected_bool("external", get(row, "external"), found->external);
 	}
 	snprintf(where, sizeof(where), "lost_runs");
-	check_number("count", &(cJSON){.type = cJSON_Number, .valuedouble = cJSON_GetArraySize(list)},
-		     (double)doc->n_lost_runs);
+	expected_number("count", &(cJSON){.type = cJSON_Number, .valuedouble = cJSON_GetArraySize(list)},
+			(double)doc->n_lost_runs);
 }
 
 static bool same_pair(const struct doc_void *entry, const cJSON *row)
@@ -246,18 +252,18 @@ static void check_voids(const cJSON *list, const struct analysis_doc *doc)
 	cJSON_ArrayForEach(row, list)
 	{
 		const struct doc_void *found = NULL;
-		set_where("void", row);
+		expected_where("void", row);
 		for (size_t i = 0; i < doc->n_voids && !found; i++)
 			found = same_pair(&doc->voids[i], row) ? &doc->voids[i] : NULL;
-		if (missing(found))
+		if (expected_missing(found))
 			continue;
-		check_string("check", get(row, "check"), found->check);
+		expected_string("check", get(row, "check"), found->check);
 		if (get(row, "reason"))
-			check_string("reason", get(row, "reason"), found->reason);
+			expected_string("reason", get(row, "reason"), found->reason);
 		const char *keys[] = {"would_read_percent", "gain_percent_if_read"};
 		for (size_t i = 0; i < 2; i++)
 			if (get(row, keys[i]))
-				check_number(keys[i], get(row, keys[i]), found->would_read_percent);
+				expected_number(keys[i], get(row, keys[i]), found->would_read_percent);
 	}
 	for (size_t i = 0; i < doc->n_voids; i++) {
 		bool there = false;
@@ -291,9 +297,10 @@ static void check_comparison(const cJSON *row, const struct doc_run *run, const 
 		    has_gain(effect, run->block))
 			found = effect;
 	}
-	check_string("comparison_verdict", get(row, "comparison_verdict"), found ? found->verdict : "no_number");
-	check_number("comparison_log_gain", get(row, "comparison_log_gain"), found ? found->log_gain : NAN);
-	check_number("comparison_gain_percent", get(row, "comparison_gain_percent"), found ? found->gain_percent : NAN);
+	expected_string("comparison_verdict", get(row, "comparison_verdict"), found ? found->verdict : "no_number");
+	expected_number("comparison_log_gain", get(row, "comparison_log_gain"), found ? found->log_gain : NAN);
+	expected_number("comparison_gain_percent", get(row, "comparison_gain_percent"),
+			found ? found->gain_percent : NAN);
 }
 
 static void check_relabelled(const cJSON *list, const struct analysis_doc *doc)
@@ -303,20 +310,21 @@ static void check_relabelled(const cJSON *list, const struct analysis_doc *doc)
 	cJSON_ArrayForEach(row, list)
 	{
 		const struct doc_relabelled *found = NULL;
-		set_where("relabelled", row);
+		expected_where("relabelled", row);
 		const struct doc_run *run = find_run(doc, text_of(row, "file"));
-		if (missing(run))
+		if (expected_missing(run))
 			continue;
 		for (size_t i = 0; i < doc->n_relabelled && !found; i++)
 			if (same(doc->relabelled[i].run, run->id) && same(doc->relabelled[i].declared, run->setting))
 				found = &doc->relabelled[i];
-		if (missing(found))
+		if (expected_missing(found))
 			continue;
-		check_string("declared", get(row, "declared"), found->declared);
+		expected_string("declared", get(row, "declared"), found->declared);
 		if (get(row, "named"))
-			check_string("named", get(row, "named"), found->named);
+			expected_string("named", get(row, "named"), found->named);
 		if (get(row, "ranks_reporting"))
-			check_number("ranks_reporting", get(row, "ranks_reporting"), (double)run->net.ranks_reporting);
+			expected_number("ranks_reporting", get(row, "ranks_reporting"),
+					(double)run->net.ranks_reporting);
 		const char *ran = text_of(row, "ran");
 		n_values++;
 		if (ran && !same(ran, run->net.kind) && !(found->evidence && strstr(found->evidence, ran)))
@@ -324,8 +332,8 @@ static void check_relabelled(const cJSON *list, const struct analysis_doc *doc)
 		check_comparison(row, run, doc);
 	}
 	snprintf(where, sizeof(where), "relabelled");
-	check_number("count", &(cJSON){.type = cJSON_Number, .valuedouble = cJSON_GetArraySize(list)},
-		     (double)doc->n_relabelled);
+	expected_number("count", &(cJSON){.type = cJSON_Number, .valuedouble = cJSON_GetArraySize(list)},
+			(double)doc->n_relabelled);
 }
 
 static void check_networks(const cJSON *list, const struct analysis_doc *doc)
@@ -335,13 +343,13 @@ static void check_networks(const cJSON *list, const struct analysis_doc *doc)
 	cJSON_ArrayForEach(row, list)
 	{
 		const struct doc_network *found = NULL;
-		set_where("network", row);
+		expected_where("network", row);
 		for (size_t i = 0; i < doc->n_networks && !found; i++)
 			if (same(doc->networks[i].harness, text_of(row, "harness")) &&
 			    same(doc->networks[i].setting, text_of(row, "setting")))
 				found = &doc->networks[i];
-		if (!missing(found))
-			check_string("status", get(row, "status"), found->status);
+		if (!expected_missing(found))
+			expected_string("status", get(row, "status"), found->status);
 	}
 }
 
@@ -352,24 +360,24 @@ static void check_confounds(const cJSON *list, const struct analysis_doc *doc)
 	cJSON_ArrayForEach(row, list)
 	{
 		const struct doc_confound *found = NULL;
-		set_where("confound", row);
+		expected_where("confound", row);
 		for (size_t i = 0; i < doc->n_confounds && !found; i++)
 			if (same(doc->confounds[i].harness, text_of(row, "harness")) &&
 			    same(doc->confounds[i].setting, text_of(row, "setting")) &&
 			    same(doc->confounds[i].factor, text_of(row, "factor")))
 				found = &doc->confounds[i];
-		if (missing(found))
+		if (expected_missing(found))
 			continue;
 		const char *keys[] = {"control", "treatment"};
 		const char *ours[] = {found->control, found->treatment};
 		for (size_t i = 0; i < 2; i++) {
 			const cJSON *value = get(row, keys[i]);
 			if (cJSON_IsNumber(value))
-				check_number(keys[i], value, ours[i] ? strtod(ours[i], NULL) : NAN);
+				expected_number(keys[i], value, ours[i] ? strtod(ours[i], NULL) : NAN);
 			else if (value)
-				check_string(keys[i], value, ours[i]);
+				expected_string(keys[i], value, ours[i]);
 		}
-		check_bool("voids", get(row, "voids"), found->voids);
+		expected_bool("voids", get(row, "voids"), found->voids);
 		if (get(row, "blocks"))
 			check_list("blocks", get(row, "blocks"), &found->blocks, LIST_EXACT);
 	}
@@ -389,30 +397,30 @@ static void check_floor(const char *name, const cJSON *expected, const struct do
 	char key[128];
 
 	if (!cJSON_IsObject(expected)) {
-		check_number(name, expected, floor ? floor->percent : NAN);
+		expected_number(name, expected, floor ? floor->percent : NAN);
 		return;
 	}
-	if (missing(floor))
+	if (expected_missing(floor))
 		return;
 	cJSON_ArrayForEach(field, expected)
 	{
 		snprintf(key, sizeof(key), "%s.%s", name, field->string);
 		if (same(field->string, "kind"))
-			check_string(key, field, floor->kind);
+			expected_string(key, field, floor->kind);
 		else if (same(field->string, "sd_log") || same(field->string, "sd_R_log"))
-			check_number(key, field, floor->sd_log);
+			expected_number(key, field, floor->sd_log);
 		else if (same(field->string, "df"))
-			check_number(key, field, floor->df);
+			expected_number(key, field, floor->df);
 		else if (strncmp(field->string, "percent", 7) == 0)
-			check_number(key, field, floor->percent);
+			expected_number(key, field, floor->percent);
 		else if (same(field->string, "sd_r"))
-			check_number(key, field, floor->s_r);
+			expected_number(key, field, floor->s_r);
 		else if (same(field->string, "sd_L"))
-			check_number(key, field, floor->s_l);
+			expected_number(key, field, floor->s_l);
 		else if (same(field->string, "s_L2_raw"))
-			check_number(key, field, floor->s_l2_raw);
+			expected_number(key, field, floor->s_l2_raw);
 		else if (same(field->string, "controls"))
-			check_number(key, field, (double)floor->runs);
+			expected_number(key, field, (double)floor->runs);
 		else
 			wrong(key, "known", "unknown to expected_check");
 	}
@@ -430,15 +438,15 @@ static void check_harness_floors(const cJSON *expected, const struct doc_harness
 		else if (same(key, "within_block") || same(key, "cross_job"))
 			check_floor(key, field, find_floor(harness, key, NULL));
 		else if (same(key, "spread_percent"))
-			check_number(key, field, harness->spread_percent);
+			expected_number(key, field, harness->spread_percent);
 		else if (same(key, "spread_n"))
-			check_number(key, field, (double)harness->spread_n);
+			expected_number(key, field, (double)harness->spread_n);
 		else if (same(key, "cv_percent"))
-			check_number(key, field, harness->cv_percent);
+			expected_number(key, field, harness->cv_percent);
 		else if (same(key, "cv_ci95_percent"))
-			check_interval(key, field, harness->cv_ci95_percent);
+			expected_interval(key, field, harness->cv_ci95_percent);
 		else if (same(key, "unfloored"))
-			check_bool(key, field, harness->unfloored);
+			expected_bool(key, field, harness->unfloored);
 		else
 			wrong(key, "known", "unknown to expected_check");
 	}
@@ -456,10 +464,10 @@ static void check_floors(const cJSON *floors, const struct analysis_doc *doc)
 			if (same(doc->harnesses[i].name, row->string))
 				found = &doc->harnesses[i];
 			if (cJSON_IsString(row) && same(doc->harnesses[i].kind, "bench"))
-				check_bool(doc->harnesses[i].name, &(cJSON){.type = cJSON_True},
-					   doc->harnesses[i].unfloored);
+				expected_bool(doc->harnesses[i].name, &(cJSON){.type = cJSON_True},
+					      doc->harnesses[i].unfloored);
 		}
-		if (!cJSON_IsString(row) && !missing(found))
+		if (!cJSON_IsString(row) && !expected_missing(found))
 			check_harness_floors(row, found);
 	}
 }
@@ -483,10 +491,10 @@ static void check_gains(const cJSON *expected, const struct doc_effect *effect)
 		for (size_t i = 0; i < effect->n_log_gains; i++)
 			if (same(effect->log_gains[i].block, field->string))
 				ours = effect->log_gains[i].log_gain;
-		check_number(field->string, field, ours);
+		expected_number(field->string, field, ours);
 	}
-	check_number("log_gains.count", &(cJSON){.type = cJSON_Number, .valuedouble = cJSON_GetArraySize(expected)},
-		     (double)effect->n_log_gains);
+	expected_number("log_gains.count", &(cJSON){.type = cJSON_Number, .valuedouble = cJSON_GetArraySize(expected)},
+			(double)effect->n_log_gains);
 }
 
 static bool check_effect_number(const char *key, const cJSON *field, const struct doc_effect *e)
@@ -513,7 +521,7 @@ static bool check_effect_number(const char *key, const cJSON *field, const struc
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		if (!same(key, numbers[i].key))
 			continue;
-		check_number(key, field, numbers[i].value);
+		expected_number(key, field, numbers[i].value);
 		return true;
 	}
 	return false;
@@ -527,19 +535,19 @@ static void check_effect_field(const cJSON *field, const struct doc_effect *e)
 	    check_effect_number(key, field, e))
 		return;
 	if (same(key, "control"))
-		check_string(key, field, e->control);
+		expected_string(key, field, e->control);
 	else if (same(key, "design"))
-		check_string(key, field, e->design);
+		expected_string(key, field, e->design);
 	else if (same(key, "verdict"))
-		check_string(key, field, e->verdict);
+		expected_string(key, field, e->verdict);
 	else if (same(key, "hypothesis"))
-		check_string(key, field, e->hypothesis);
+		expected_string(key, field, e->hypothesis);
 	else if (same(key, "completed_ci95"))
-		check_interval(key, field, e->completed_ci95);
+		expected_interval(key, field, e->completed_ci95);
 	else if (same(key, "ci95_percent"))
-		check_interval(key, field, e->ci95_percent);
+		expected_interval(key, field, e->ci95_percent);
 	else if (same(key, "ci90_percent"))
-		check_interval(key, field, e->ci90_percent);
+		expected_interval(key, field, e->ci90_percent);
 	else if (same(key, "log_gains"))
 		check_gains(field, e);
 	else if (same(key, "floor"))
@@ -553,7 +561,7 @@ static void check_effect_field(const cJSON *field, const struct doc_effect *e)
 	else if (same(key, "void_blocks"))
 		check_list(key, field, &e->void_blocks, LIST_EXACT);
 	else if (same(key, "adoptable"))
-		check_bool(key, field, e->adoptable);
+		expected_bool(key, field, e->adoptable);
 	else
 		wrong(key, "known", "unknown to expected_check");
 }
@@ -566,11 +574,11 @@ static void check_effects(const char *name, const cJSON *list, const struct anal
 	{
 		char setting[256];
 		const char *version = text_of(row, "net_plugin_version");
-		set_where(name, row);
+		expected_where(name, row);
 		snprintf(setting, sizeof(setting), "%s%s%s", text_of(row, "setting"),
 			 version ? "@net_plugin_version=" : "", version ? version : "");
 		const struct doc_effect *effect = find_effect(doc, text_of(row, "harness"), setting);
-		if (missing(effect))
+		if (expected_missing(effect))
 			continue;
 		cJSON_ArrayForEach(field, row) check_effect_field(field, effect);
 	}
@@ -583,15 +591,15 @@ static void check_drift(const cJSON *list, const struct analysis_doc *doc)
 	cJSON_ArrayForEach(row, list)
 	{
 		const struct doc_drift *found = NULL;
-		set_where("drift", row);
+		expected_where("drift", row);
 		for (size_t i = 0; i < doc->n_drifts && !found; i++)
 			if (same(doc->drifts[i].harness, text_of(row, "harness")))
 				found = &doc->drifts[i];
-		if (missing(found))
+		if (expected_missing(found))
 			continue;
-		check_number("blocks", get(row, "blocks"), (double)found->blocks);
-		check_bool("flagged", get(row, "flagged"), found->flagged);
-		check_number("mean_log_change", get(row, "mean_log_change"), found->mean_log_change);
+		expected_number("blocks", get(row, "blocks"), (double)found->blocks);
+		expected_bool("flagged", get(row, "flagged"), found->flagged);
+		expected_number("mean_log_change", get(row, "mean_log_change"), found->mean_log_change);
 	}
 }
 
@@ -615,7 +623,7 @@ static void check_counts(const cJSON *counts, const struct analysis_doc *doc)
 				n += !doc->effects[i].relabelled && !strchr(doc->effects[i].setting, '@') &&
 				     (same(key, "effects") || same(key, doc->effects[i].verdict));
 		}
-		check_number(key, field, (double)n);
+		expected_number(key, field, (double)n);
 	}
 }
 
@@ -649,7 +657,13 @@ static void check_all(const cJSON *expected, const struct analysis_doc *doc)
 			check_effects(key, section, doc);
 		else if (same(key, "drift"))
 			check_drift(section, doc);
-		else if (same(key, "parity") || strncmp(key, "communication_fraction", 22) == 0)
+		else if (same(key, "communication_fraction"))
+			expected_fractions(section, doc);
+		else if (same(key, "communication_fraction_multi"))
+			expected_fraction_fits(section, doc);
+		else if (same(key, "loss_pairs"))
+			expected_loss_pairs(section, doc);
+		else if (same(key, "parity"))
 			n_skipped += (size_t)cJSON_GetArraySize(section);
 		else
 			wrong("section", "known", "unknown to expected_check");

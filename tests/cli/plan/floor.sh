@@ -2,3 +2,4 @@
 # type = "paired", strict = TRUE, tol = 1e-13)$delta); the blocks for the margin of 2 % are the smallest with that power.
 commanded 5
 assay plan c --floor 2
+assay plan c --floor 300 | grep '> 1000'
