@@ -301,6 +301,27 @@ static size_t secret_value(const char *bytes, size_t at, const char *const *extr
 	return !keeps(bytes + start, at - m - start, extra, n_extra);
 }
 
+/* Whether the value of a line NAME=VALUE, as env and export print them, begins at `at`, when NAME must not be kept. */
+static bool dumped_value(const char *bytes, size_t at, const char *const *extra, size_t n_extra)
+{
+	static const char *const leads[] = {"", "export ", "declare -x "};
+	size_t start = at - 1;
+
+	while (start > 0 && (isupper((unsigned char)bytes[start - 1]) || isdigit((unsigned char)bytes[start - 1]) ||
+			     bytes[start - 1] == '_'))
+		start--;
+	if (start == at - 1 || isdigit((unsigned char)bytes[start]))
+		return false;
+	for (size_t i = 0; i < sizeof(leads) / sizeof(*leads); i++) {
+		size_t lead = strlen(leads[i]);
+
+		if (start >= lead && memcmp(bytes + start - lead, leads[i], lead) == 0 &&
+		    (start == lead || bytes[start - lead - 1] == '\n'))
+			return !keeps(bytes + start, at - 1 - start, extra, n_extra);
+	}
+	return false;
+}
+
 char *env_cut(const char *bytes, size_t n, const char *const *extra, size_t n_extra, struct text *ret_kept)
 {
 	size_t n_json = 0, n_lines = 0;
@@ -314,7 +335,8 @@ char *env_cut(const char *bytes, size_t n, const char *const *extra, size_t n_ex
 			n_json++;
 			continue;
 		}
-		if (i > 0 && bytes[i - 1] == ' ' && secret_value(bytes, i, extra, n_extra)) {
+		if (i > 0 && ((bytes[i - 1] == ' ' && secret_value(bytes, i, extra, n_extra)) ||
+			      (bytes[i - 1] == '=' && dumped_value(bytes, i, extra, n_extra)))) {
 			text_add(ret_kept, "(cut)");
 			while (i < n && bytes[i] != '\n' && bytes[i] != '\r')
 				i++;

@@ -12,8 +12,8 @@
 bool env_name_known(const char *name);
 
 /**
- * Copies the bytes of a captured file, without the values of unknown variables ("X set by environment to …") and
- * without the env of a JSON report.
+ * Copies the bytes of a captured file, without the values of unknown variables ("X set by environment to …", whole
+ * lines NAME=VALUE as env and export print them) and without the env of a JSON report.
  *
  * @param extra, n_extra  further names to keep
  * @return what was cut, in words, on the heap; NULL when nothing was

@@ -88,12 +88,29 @@ static void test_env_cut(void **state)
 	assert_false(env_name_known("NCCL_CONF_URL"));
 }
 
+/* A program that prints its environment must not carry a token into the archive. */
+static void test_env_dump_is_cut(void **state)
+{
+	(void)state;
+	static const char *const extra[] = {"SPEED"};
+	static const char bytes[] = "API_TOKEN=hunter2\nSPEED=2\nexport HF_TOKEN=hunter3\ndeclare -x A=\"b c\"\n"
+				    "step=5 LOSS=0.25\nloss=0.5\nNCCL_ALGO=Ring\nPASSWORD=hunter4";
+	CLEANUP(text_release) struct text kept = {0};
+	char *cut = env_cut(bytes, strlen(bytes), extra, 1, &kept);
+
+	assert_non_null(cut);
+	assert_string_equal(text_string(&kept), "API_TOKEN=(cut)\nSPEED=2\nexport HF_TOKEN=(cut)\ndeclare -x A=(cut)\n"
+						"step=5 LOSS=0.25\nloss=0.5\nNCCL_ALGO=Ring\nPASSWORD=(cut)");
+	free(cut);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nccl_debug__network_and_plugin),
 		cmocka_unit_test(test_nccl_debug__calls),
 		cmocka_unit_test(test_env_cut),
+		cmocka_unit_test(test_env_dump_is_cut),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
