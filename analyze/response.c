@@ -126,42 +126,92 @@ static void respond_bench(const struct plan_harness *harness, const struct run_r
 	}
 }
 
-/* Work of a row: its samples when they are logged (a running total is differenced), else one. */
-static double row_work(const struct run_table *table, int64_t row, int samples, bool running)
+static bool increases(const struct run_table *table, int column)
 {
-	if (samples < 0)
-		return 1;
-	double now = table_value(table, row, samples);
-	if (!running)
-		return now;
-	return row > 0 ? now - table_value(table, row - 1, samples) : now;
-}
-
-static bool is_running_total(const struct run_table *table, int samples)
-{
-	if (samples < 0 || table->rows < 3)
-		return false;
 	for (int64_t row = 1; row < table->rows; row++)
-		if (!(table_value(table, row, samples) > table_value(table, row - 1, samples)))
+		if (!(table_value(table, row, column) > table_value(table, row - 1, column)))
 			return false;
 	return true;
 }
 
-/* Time per unit: total time over steps, or the work-weighted mean of the inverted throughputs. */
+static bool is_whole(const struct run_table *table, int column)
+{
+	for (int64_t row = 0; row < table->rows; row++)
+		if (!isfinite(table_value(table, row, column)))
+			return false;
+	return true;
+}
+
+/* What the work of a row is read from. */
+struct work {
+	int column;   /* -1: every row is one unit */
+	bool running; /* a running total, differenced */
+	double first; /* work of the table's first row, where it is a running total */
+};
+
+/* A total is the first row's own work unless the run was resumed: the rows behind it tell. */
+static double first_total(const struct run_table *table, int column)
+{
+	double first = table_value(table, 0, column), largest = 0;
+
+	for (int64_t row = 1; row < table->rows; row++)
+		largest = fmax(largest, table_value(table, row, column) - table_value(table, row - 1, column));
+	return first > 0 && first <= largest ? first : table_value(table, 1, column) - first;
+}
+
+/* A first step number is its own gap only where the rows behind it have that gap throughout. */
+static double first_gap(const struct run_table *table, int column)
+{
+	double first = table_value(table, 0, column);
+
+	for (int64_t row = 1; row < table->rows; row++)
+		if (table_value(table, row, column) - table_value(table, row - 1, column) != first)
+			return 1;
+	return first;
+}
+
+/* A throughput weighs by the samples or tokens of its row; a mean over steps by the number of those steps. */
+static struct work find_work(const struct run_table *table, bool throughput)
+{
+	static const char *const names[] = {"samples", "tokens"};
+	int step = run_table_column(table, "step");
+
+	for (size_t i = 0; throughput && i < sizeof(names) / sizeof(*names); i++) {
+		int column = run_table_column(table, names[i]);
+		if (column < 0 || !is_whole(table, column))
+			continue;
+		bool running = increases(table, column);
+		return (struct work){column, running, running ? first_total(table, column) : NAN};
+	}
+	if (step < 0 || !is_whole(table, step) || !increases(table, step))
+		return (struct work){-1, false, NAN};
+	return (struct work){step, true, first_gap(table, step)};
+}
+
+static double row_work(const struct run_table *table, int64_t row, const struct work *work)
+{
+	if (work->column < 0)
+		return 1;
+	double now = table_value(table, row, work->column);
+	if (!work->running)
+		return now;
+	return row > 0 ? now - table_value(table, row - 1, work->column) : work->first;
+}
+
+/* Time per unit: the work-weighted mean of the times per step, or of the inverted throughputs. */
 static double time_per_unit(const struct run_table *table, int column, bool throughput)
 {
-	int samples = throughput ? run_table_column(table, "samples") : -1;
-	bool running = is_running_total(table, samples);
+	struct work by = find_work(table, throughput);
 	double sum = 0, weight = 0, carry = 0;
 
 	for (int64_t row = table->discarded; row < table->rows; row++) {
 		double value = table_value(table, row, column);
-		double work = row_work(table, row, samples, running);
+		double work = row_work(table, row, &by);
 		if (!isfinite(value) || !(work > 0))
 			continue;
 		if (throughput && !(value > 0))
 			return NAN;
-		double term = (throughput ? work / value : value) - carry;
+		double term = (throughput ? work / value : work * value) - carry;
 		double next = sum + term;
 		carry = (next - sum) - term;
 		sum = next;
@@ -195,6 +245,10 @@ static void respond_slice(const struct run_record *run, struct response *ret)
 	}
 	const char *unit = (size_t)column < table->units.n ? table->units.items[column] : NULL;
 	ret->unit = mem_dup_string(ret->throughput && unit ? unit : "s");
+	if (table->statistic && strcmp(table->statistic, RUN_STATISTIC_RUNNING) == 0) {
+		ret->y_reason = mem_dup_string("the throughput is a running mean: the warm-up cannot be left out");
+		return;
+	}
 	if (ret->units < RESPONSE_STEADY_MIN) {
 		ret->unsteady = true;
 		text_format(&why, "%" PRId64 " steady iterations, fewer than %d", ret->units, RESPONSE_STEADY_MIN);

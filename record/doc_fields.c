@@ -227,6 +227,8 @@ static const struct json_field fraction_fit_fields[] = {
 	FIELD(doc_fraction_fit, "hinge_ci95", JSON_INTERVAL, hinge_ci95, OR_NULL),
 	FIELD(doc_fraction_fit, "hinge_p", JSON_NUMBER, hinge_p, NUM),
 	FIELD(doc_fraction_fit, "hinge_found", JSON_BOOL, hinge_found, .flags = 0),
+	FIELD(doc_fraction_fit, "model_violated", JSON_BOOL, model_violated, .flags = 0),
+	FIELD(doc_fraction_fit, "reason", JSON_STRING, reason, .flags = JSON_NULLABLE),
 	FIELD_STRINGS(doc_fraction_fit, "left_out", left_out, .flags = 0),
 	FIELD_STRINGS(doc_fraction_fit, "assumptions", assumptions, REQUIRED),
 };

@@ -208,9 +208,11 @@ int run_record_check_finite(const struct run_record *run, struct error *err)
 
 		for (size_t c = 0; table->values && c < sizeof(responses) / sizeof(responses[0]); c++) {
 			int column = run_table_column(table, responses[c]);
+			int left_out = run_table_column(table, RUN_COLUMN_LEFT_OUT);
 
 			for (int64_t row = table->discarded; column >= 0 && row < table->rows; row++) {
-				if (isfinite(table->values[(size_t)row * table->columns.n + (size_t)column]))
+				const double *cells = table->values + (size_t)row * table->columns.n;
+				if (isfinite(cells[column]) || (left_out >= 0 && cells[left_out] == 1))
 					continue;
 				return error_set(err, ERROR_DATA,
 						 "run '%s': table '%s' row %lld: %s is not finite in a kept iteration",

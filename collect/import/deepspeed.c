@@ -100,6 +100,7 @@ static void flag_running(const struct clean_lines *lines, struct iterations *ite
 	for (size_t i = 0; i < lines->n; i++)
 		if (strstr(lines->items[i].raw, "CurrSamplesPerSec="))
 			return;
+	iterations->statistic = RUN_STATISTIC_RUNNING;
 	string_list_add(&iterations->flags, "the throughput is a running mean since the first steps, not of each step");
 }
 

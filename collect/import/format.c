@@ -57,7 +57,18 @@ struct import_format {
 	void (*steps)(const struct clean_lines *lines, struct iterations *ret_iterations); /* for read_steps */
 };
 
-static void set_shape(const struct iterations *iterations, int64_t batch, struct run_factors *factors)
+/* Micro-steps of a rank where the log prints those of all ranks together; 0: they cannot be told. */
+static int64_t micro_steps_of_rank(const struct iteration_shape *shape, int64_t ranks)
+{
+	if (!shape->shares_micro_steps)
+		return shape->micro_steps;
+	if (shape->all_micro_steps > 0 && ranks > 0)
+		return shape->all_micro_steps % ranks == 0 ? shape->all_micro_steps / ranks : 0;
+	return ranks == 1 ? shape->micro_steps : 0;
+}
+
+static void set_shape(const struct iterations *iterations, int64_t batch, const struct plan_harness *harness,
+		      struct run_factors *factors)
 {
 	const struct iteration_shape *shape = &iterations->shape;
 
@@ -66,8 +77,9 @@ static void set_shape(const struct iterations *iterations, int64_t batch, struct
 		factors->ranks = shape->ranks;
 	if (shape->micro_batch > 0)
 		factors->micro_batch = shape->micro_batch;
-	if (shape->micro_steps > 0)
-		factors->micro_steps = shape->micro_steps;
+	int64_t micro_steps = micro_steps_of_rank(shape, shape->ranks > 0 ? shape->ranks : harness->ranks);
+	if (micro_steps > 0)
+		factors->micro_steps = micro_steps;
 }
 
 static int store_iterations(const struct import_source *source, const struct iterations *iterations,
@@ -84,7 +96,7 @@ static int store_iterations(const struct import_source *source, const struct ite
 	for (size_t i = 0; i < iterations->n && iterations->has[ITERATION_BATCH]; i++)
 		if (isfinite(iterations->rows[i].values[ITERATION_BATCH]))
 			batch = (int64_t)iterations->rows[i].values[ITERATION_BATCH];
-	set_shape(iterations, batch, &run->factors);
+	set_shape(iterations, batch, source->harness, &run->factors);
 	int64_t steps = source->harness->steps;
 	if (steps > 0 && iterations->n > 0 && (int64_t)iterations->n < steps &&
 	    !(iterations->rows[iterations->n - 1].values[ITERATION_STEP] >= (double)steps)) {

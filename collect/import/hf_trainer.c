@@ -11,7 +11,8 @@
 
 /* What a row needs until all rows and progress bars are known. */
 struct log_row {
-	char *text; /* up to the run time: what other processes repeat */
+	char *text;     /* up to the run time: what other processes repeat */
+	int64_t stream; /* the rank that the line is labelled with */
 	double runtime_s, tokens, bar_before, bar_after;
 };
 
@@ -82,15 +83,8 @@ static double bar_total(const struct clean_lines *lines)
 	return last;
 }
 
-static bool is_repeat(const struct log_rows *rows, const char *text)
-{
-	for (size_t i = rows->n > RECENT ? rows->n - RECENT : 0; i < rows->n; i++)
-		if (strcmp(rows->rows[i].text, text) == 0)
-			return true;
-	return false;
-}
-
-static void add_row(const char *dict, size_t line, double bar, struct log_rows *rows, struct iterations *iterations)
+static void add_row(const char *dict, const struct clean_line *line, double bar, struct log_rows *rows,
+		    struct iterations *iterations)
 {
 	static const struct {
 		const char *word;
@@ -101,15 +95,11 @@ static void add_row(const char *dict, size_t line, double bar, struct log_rows *
 		    {"num_tokens", ITERATION_TOKENS},
 		    {"step", ITERATION_STEP}};
 	const char *runtime = step_word(dict, "train_runtime");
-	struct log_row next = {.runtime_s = NAN, .tokens = NAN, .bar_before = bar, .bar_after = NAN};
+	struct log_row next = {
+		.runtime_s = NAN, .tokens = NAN, .bar_before = bar, .bar_after = NAN, .stream = line->stream};
 
 	next.text = mem_dup_bytes(dict, runtime ? (size_t)(runtime - dict) : strlen(dict));
-	if (is_repeat(rows, next.text)) {
-		free(next.text);
-		rows->repeats++;
-		return;
-	}
-	struct iteration *row = iterations_add(iterations, line);
+	struct iteration *row = iterations_add(iterations, line->line);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		double number = NAN;
 		if (step_value(dict, keys[i].word, &number))
@@ -119,6 +109,56 @@ static void add_row(const char *dict, size_t line, double bar, struct log_rows *
 	next.tokens = row->values[ITERATION_TOKENS];
 	rows->rows = mem_grow(rows->rows, &rows->capacity, rows->n + 1, sizeof(*rows->rows));
 	rows->rows[rows->n++] = next;
+}
+
+/* The row before, among the last ones kept, that this one may repeat; or n. */
+static size_t find_original(const struct log_rows *rows, const size_t *kept, size_t n, size_t row)
+{
+	for (size_t k = n > RECENT ? n - RECENT : 0; k < n; k++)
+		if (strcmp(rows->rows[kept[k]].text, rows->rows[row].text) == 0)
+			return k;
+	return n;
+}
+
+/* Whether rows were printed by several processes: their labels differ, or every row stands there equally often. */
+static bool by_processes(const struct log_rows *rows, const size_t *times, size_t n)
+{
+	for (size_t i = 1; i < rows->n; i++)
+		if (rows->rows[i].stream != rows->rows[0].stream)
+			return true;
+	for (size_t k = 0; k < n; k++)
+		if (times[k] < 2 || times[k] != times[0])
+			return k > 0 && k + 1 == n && times[k] < times[0]; /* the log may end between them */
+	return n > 0;
+}
+
+/* Equal rows of one process are steps that print alike: only what other processes repeat is dropped. */
+static void drop_repeats(struct log_rows *rows, struct iterations *iterations)
+{
+	CLEANUP(mem_free) size_t *kept = mem_new(rows->n + 1, sizeof(*kept));
+	CLEANUP(mem_free) size_t *times = mem_new(rows->n + 1, sizeof(*times));
+	size_t n = 0;
+
+	for (size_t i = 0; i < rows->n; i++) {
+		size_t k = find_original(rows, kept, n, i);
+		if (k == n) {
+			kept[n] = i;
+			times[n++] = 0;
+		}
+		times[k]++;
+	}
+	if (n == rows->n || !by_processes(rows, times, n))
+		return;
+	for (size_t i = 0, k = 0; i < rows->n; i++) {
+		if (k == n || kept[k] != i) {
+			free(rows->rows[i].text);
+			continue;
+		}
+		rows->rows[k] = rows->rows[i];
+		iterations->rows[k++] = iterations->rows[i];
+	}
+	rows->repeats = rows->n - n;
+	rows->n = iterations->n = n;
 }
 
 enum bar_side { BAR_BEFORE, BAR_AFTER };
@@ -242,10 +282,11 @@ void hf_trainer_read(const struct clean_lines *lines, struct iterations *ret_ite
 				rows.rows[k - 1].bar_after = done;
 		}
 		if (dict)
-			add_row(dict, line->line, last, &rows, ret_iterations);
+			add_row(dict, line, last, &rows, ret_iterations);
 		else
 			read_closing(line->raw, ret_iterations);
 	}
+	drop_repeats(&rows, ret_iterations);
 	set_steps(&rows, ret_iterations);
 	set_throughput(&rows, ret_iterations);
 	if (steps >= 1 && steps < 1e15)

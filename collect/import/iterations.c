@@ -27,6 +27,7 @@ struct iteration *iterations_add(struct iterations *iterations, size_t line)
 	memset(row->printed, 0, sizeof(row->printed));
 	row->line = line;
 	row->stream = 0;
+	row->evaluates = false;
 	return row;
 }
 
@@ -104,13 +105,14 @@ static void store_closings(const struct iterations *iterations, struct run_recor
 
 static void store_steps(const struct iterations *iterations, int64_t discard, struct run_record *run)
 {
-	size_t used[N_COLUMNS], n_used = 0;
+	size_t used[N_COLUMNS], n_used = 0, n_columns;
+	bool evaluates = false;
 
 	if (iterations->n == 0)
 		return;
 	struct run_table *table = run_record_add_table(run);
 	table->name = mem_dup_string("iterations");
-	table->statistic = mem_dup_string("sample");
+	table->statistic = mem_dup_string(iterations->statistic ? iterations->statistic : "sample");
 	table->rows = (int64_t)iterations->n;
 	table->discarded = (int64_t)discarded(iterations, discard);
 	for (size_t k = 0; k < N_COLUMNS; k++) {
@@ -123,15 +125,25 @@ static void store_steps(const struct iterations *iterations, int64_t discard, st
 		string_list_add(&table->units, unit);
 		used[n_used++] = k;
 	}
-	table->values = mem_new(iterations->n * n_used, sizeof(double));
 	for (size_t i = 0; i < iterations->n; i++)
+		evaluates = evaluates || iterations->rows[i].evaluates;
+	n_columns = n_used + evaluates;
+	if (evaluates) {
+		string_list_add(&table->columns, RUN_COLUMN_LEFT_OUT);
+		string_list_add(&table->units, "1");
+	}
+	table->values = mem_new(iterations->n * n_columns, sizeof(double));
+	for (size_t i = 0; i < iterations->n; i++) {
+		if (evaluates)
+			table->values[i * n_columns + n_used] = iterations->rows[i].evaluates ? 1 : 0;
 		for (size_t c = 0; c < n_used; c++) {
 			enum iteration_field field = columns[used[c]].field;
 			double value = iterations->rows[i].values[field];
-			if (field == ITERATION_STEP && !iterations->has[ITERATION_STEP])
-				value = (double)(i + 1);
-			table->values[i * n_used + c] = value;
+			if (iterations->rows[i].evaluates && (field == ITERATION_TIME || field == ITERATION_THROUGHPUT))
+				value = NAN;
+			table->values[i * n_columns + c] = value;
 		}
+	}
 }
 
 void iterations_store(const struct iterations *iterations, int64_t discard, struct run_record *run)

@@ -24,12 +24,15 @@ struct iteration {
 	double values[ITERATION_FIELDS];
 	bool printed[ITERATION_FIELDS]; /* also when the number was not finite */
 	size_t line;
-	size_t stream; /* the rank that wrote the line: among streams */
+	size_t stream;  /* the rank that wrote the line: among streams */
+	bool evaluates; /* its time contains an evaluation: the table leaves the response out */
 };
 
 /* What a log says of the whole run; 0 when it says nothing. */
 struct iteration_shape {
 	int64_t ranks, global_batch, micro_batch, micro_steps;
+	int64_t all_micro_steps; /* of all ranks together, from the printed tokens of a step; 0: not known */
+	bool shares_micro_steps; /* micro_steps as printed may be of all ranks together */
 };
 
 /* A number that the log gives once for the whole run. */
@@ -44,6 +47,7 @@ struct iterations {
 	size_t n, capacity;
 	bool has[ITERATION_FIELDS];
 	char *throughput_unit; /* NULL: "1" */
+	const char *statistic; /* of the rows, static; NULL: "sample" */
 	int64_t total;         /* steps planned as the log prints them, 0 when it does not */
 	struct iteration_shape shape;
 	struct iteration_closing closings[ITERATION_CLOSINGS_MAX];

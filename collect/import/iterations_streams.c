@@ -154,8 +154,22 @@ static void flag_missing(struct iterations *iterations)
 	string_list_add(&iterations->flags, text_string(&flag));
 }
 
+static void flag_evaluations(struct iterations *iterations)
+{
+	CLEANUP(text_release) struct text flag = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < iterations->n; i++)
+		n += iterations->rows[i].evaluates;
+	if (n == 0)
+		return;
+	text_format(&flag, "the time of %zu of %zu steps contains an evaluation: left out", n, iterations->n);
+	string_list_add(&iterations->flags, text_string(&flag));
+}
+
 void iterations_flag_gaps(struct iterations *iterations)
 {
+	flag_evaluations(iterations);
 	flag_losses(iterations);
 	flag_missing(iterations);
 }

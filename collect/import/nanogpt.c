@@ -2,6 +2,7 @@
 
 #include "collect/import/step_line.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct step_key keys[] = {
@@ -39,9 +40,34 @@ static const char *find(const char *text)
 
 static const struct step_format format = {find, NULL, keys, sizeof(keys) / sizeof(*keys), STEP_REPEATS_RANKS};
 
+/* "step 2000: train loss 3.4, val loss 3.4" */
+static bool read_evaluation(const char *text, double *ret_step)
+{
+	const char *s = step_numbered(text, "step");
+
+	return s && step_word(s, "train loss") && step_word(s, "val loss") && step_value(s, "step", ret_step);
+}
+
+/* The clock of a step also runs through the evaluation before it. */
+static void mark_evaluations(const struct clean_lines *lines, struct iterations *iterations)
+{
+	size_t row = 0;
+	double step = NAN;
+
+	for (size_t i = 0; i < lines->n; i++) {
+		if (lines->items[i].nccl || !read_evaluation(lines->items[i].raw, &step))
+			continue;
+		while (row < iterations->n && iterations->rows[row].line <= lines->items[i].line)
+			row++;
+		if (row < iterations->n && iterations->rows[row].values[ITERATION_STEP] == step)
+			iterations->rows[row].evaluates = true;
+	}
+}
+
 void nanogpt_read(const struct clean_lines *lines, struct iterations *ret_iterations)
 {
 	step_lines_read(lines, &format, ret_iterations);
+	mark_evaluations(lines, ret_iterations);
 }
 
 bool nanogpt_detect(const struct clean_lines *lines)

@@ -13,6 +13,9 @@ enum shape_field {
 	SHAPE_SEQUENCE,
 	SHAPE_MICRO_BATCH,
 	SHAPE_MICRO_STEPS,
+	SHAPE_ITERATION_TOKENS, /* of a program that divides its printed micro-steps among the ranks */
+	SHAPE_RANK_BATCH,
+	SHAPE_BLOCK,
 	SHAPE_FIELDS,
 };
 
@@ -43,13 +46,16 @@ static const struct {
 	{"Gradient Accumulation steps", SHAPE_MICRO_STEPS},
 	{"gradient accumulation steps", SHAPE_MICRO_STEPS},
 	{"grad_accum_steps", SHAPE_MICRO_STEPS},
+	{"tokens per iteration will be", SHAPE_ITERATION_TOKENS},
+	{"batch_size", SHAPE_RANK_BATCH},
+	{"block_size", SHAPE_BLOCK},
 };
 
 /* A cheap look: most lines hold none of the words. */
 static bool may_tell(const char *raw)
 {
 	return strstr(raw, "atch") || strstr(raw, "world") || strstr(raw, "ccum") || strstr(raw, "data") ||
-	       strstr(raw, "num_processes");
+	       strstr(raw, "block_size") || strstr(raw, "tokens per iteration") || strstr(raw, "num_processes");
 }
 
 /* "batch_size ............ 4" has a leader of dots. */
@@ -99,6 +105,13 @@ void train_shape_read(const struct clean_lines *lines, struct iteration_shape *r
 	if (isnan(found[SHAPE_MICRO_STEPS]))
 		found[SHAPE_MICRO_STEPS] =
 			quotient(found[SHAPE_BATCH], found[SHAPE_MICRO_BATCH] * found[SHAPE_DATA_RANKS]);
-	*ret_shape = (struct iteration_shape){count(found[SHAPE_RANKS]), count(found[SHAPE_BATCH]),
-					      count(found[SHAPE_MICRO_BATCH]), count(found[SHAPE_MICRO_STEPS])};
+	*ret_shape = (struct iteration_shape){
+		.ranks = count(found[SHAPE_RANKS]),
+		.global_batch = count(found[SHAPE_BATCH]),
+		.micro_batch = count(found[SHAPE_MICRO_BATCH]),
+		.micro_steps = count(found[SHAPE_MICRO_STEPS]),
+		.all_micro_steps =
+			count(quotient(found[SHAPE_ITERATION_TOKENS], found[SHAPE_RANK_BATCH] * found[SHAPE_BLOCK])),
+		.shares_micro_steps = !isnan(found[SHAPE_ITERATION_TOKENS]),
+	};
 }

@@ -202,11 +202,16 @@ struct run_factors {
 	struct string_map more; /* any further factor, name to printed value (tests_version, provider, tuner, ...) */
 };
 
+/* The statistic of rows that each give the mean since the first steps. */
+#define RUN_STATISTIC_RUNNING "running_mean"
+/* A column that is 1 in the kept rows whose response is left out, and 0 in the others. */
+#define RUN_COLUMN_LEFT_OUT "left_out"
+
 /* A table of samples in the .data file: rows x columns float64, row-major. `values` is loaded on request. */
 struct run_table {
 	char *name; /* "iterations" (slice steps), "summary" (slice, what a log gives once) or "sizes" (bench) */
 	char *op, *dtype, *placement; /* bench only, one table a placement */
-	char *statistic;              /* "mean", "median", "sample"; response statistic of the rows */
+	char *statistic;              /* "mean", "median", "sample", "running_mean"; of the rows' response */
 	int64_t averaged_over;        /* iterations behind a printed mean, or RECORD_UNSET */
 	/* sizes: bytes,time_s. iterations: step, time_s and throughput or one of them, then what else was logged of
 	 * loss, lr, samples, tokens, batch, tflops */
@@ -519,7 +524,9 @@ struct doc_fraction_fit {
 	double hinge_difference; /* slope at the mildest ratio less that at the strongest, shares of the step */
 	struct doc_interval hinge_ci95;
 	double hinge_p;
-	bool hinge_found; /* the saving stops short: the rest is hidden */
+	bool hinge_found;    /* the saving stops short: the rest is hidden */
+	bool model_violated; /* the ratios contradict one model: f stands for none of them */
+	char *reason;        /* why, NULL otherwise */
 	struct string_list left_out, assumptions;
 };
 

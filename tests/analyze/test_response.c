@@ -229,11 +229,73 @@ static void test_response__lost(void **state)
 	response_release(&response);
 }
 
+/* Steps 1, 10, 11, 20: after the first, means over 9, 1 and 9 steps of 2, 8 and 4 s: 62/19, not 14/3. */
+static void test_response__times_by_steps(void **state)
+{
+	const double cells[] = {1, 100, 10, 2, 11, 8, 20, 4};
+	CLEANUP(run_record_free) struct run_record *run = run_with("iterations", "time_s", "s", cells, 4);
+	struct plan_harness harness = {.kind = PLAN_SLICE};
+	struct response response;
+
+	(void)state;
+	run->tables[0].discarded = 1;
+	response_of(&harness, run, &response);
+	assert_true(fabs(response.y - log(62.0 / 19)) <= 1e-15);
+	response_release(&response);
+	/* all four: the first row stands for one step */
+	run->tables[0].discarded = 0;
+	response_of(&harness, run, &response);
+	assert_true(fabs(response.y - log(162.0 / 20)) <= 1e-15);
+	response_release(&response);
+}
+
+/* Without tokens: 9/2 + 1/8 + 9/4 s over 19 steps. Running tokens 3, 5, 9, 10: rows of 2, 4 and 1. */
+static void test_response__throughput_by_work(void **state)
+{
+	const double cells[] = {1, 100, 10, 2, 11, 8, 20, 4};
+	const double tokens[] = {3, 100, 5, 2, 9, 8, 10, 4};
+	CLEANUP(run_record_free) struct run_record *run = run_with("iterations", "throughput", "tokens/s", cells, 4);
+	CLEANUP(run_record_free) struct run_record *other = run_with("iterations", "throughput", "1", tokens, 4);
+	struct plan_harness harness = {.kind = PLAN_SLICE};
+	struct response response;
+
+	(void)state;
+	run->tables[0].discarded = 1;
+	response_of(&harness, run, &response);
+	assert_true(fabs(response.y - log(6.875 / 19)) <= 1e-15);
+	response_release(&response);
+	free(other->tables[0].columns.items[0]);
+	other->tables[0].columns.items[0] = mem_dup_string("tokens");
+	other->tables[0].discarded = 1;
+	response_of(&harness, other, &response);
+	assert_true(fabs(response.y - log((2 / 2. + 4 / 8. + 1 / 4.) / 7)) <= 1e-15);
+	response_release(&response);
+}
+
+static void test_response__running_mean(void **state)
+{
+	const double cells[] = {1, 2, 2, 4, 3, 8};
+	CLEANUP(run_record_free) struct run_record *run = run_with("iterations", "throughput", "samples/s", cells, 3);
+	struct plan_harness harness = {.kind = PLAN_SLICE};
+	struct response response;
+
+	(void)state;
+	free(run->tables[0].statistic);
+	run->tables[0].statistic = mem_dup_string("running_mean");
+	response_of(&harness, run, &response);
+	assert_true(isnan(response.y));
+	assert_string_equal(response.y_reason, "the throughput is a running mean: the warm-up cannot be left out");
+	response_release(&response);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_response__slice_time),
 		cmocka_unit_test(test_response__throughput_is_inverted_first),
+		cmocka_unit_test(test_response__times_by_steps),
+		cmocka_unit_test(test_response__throughput_by_work),
+		cmocka_unit_test(test_response__running_mean),
 		cmocka_unit_test(test_response__not_steady),
 		cmocka_unit_test(test_response__bench_headline),
 		cmocka_unit_test(test_response__samples),

@@ -41,6 +41,7 @@ static void test_deepspeed__timer(void **state)
 	assert_true(value_of(&iterations, 1, ITERATION_THROUGHPUT) == 310.5);
 	assert_string_equal(iterations.throughput_unit, "samples/s");
 	assert_false(flagged(&iterations, "running mean"));
+	assert_null(iterations.statistic);
 }
 
 /* The older timer counts micro-steps and gives the mean since the start. */
@@ -61,6 +62,7 @@ static void test_deepspeed__older_timer(void **state)
 	assert_true(value_of(&iterations, 1, ITERATION_STEP) == 20);
 	assert_true(value_of(&iterations, 1, ITERATION_THROUGHPUT) == 12.75);
 	assert_true(flagged(&iterations, "running mean"));
+	assert_string_equal(iterations.statistic, "running_mean");
 	assert_int_equal(iterations_restart_line(&iterations), 0);
 	iterations_release(&iterations);
 	steps_of("0/40, SamplesPerSec=12.5, MemAllocated=1.0GB\n0/80, SamplesPerSec=12.75\n", deepspeed_read,

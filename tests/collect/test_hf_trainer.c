@@ -99,13 +99,34 @@ static void test_hf_trainer__bars_before(void **state)
 	assert_true(value_of(&iterations, 1, ITERATION_STEP) == 2);
 }
 
+/* Steps of one process print alike, unequally often; two processes without labels print every row twice. */
+static void test_hf_trainer__equal_rows(void **state)
+{
+	static const char row_a[] = "{'loss': 3.0, 'learning_rate': 5e-05, 'epoch': 0.01}\n";
+	static const char row_b[] = "{'loss': 2.9, 'learning_rate': 5e-05, 'epoch': 0.01}\n";
+	static const struct {
+		size_t a, b, expected;
+	} cases[] = {{2, 3, 5}, {1, 2, 3}, {2, 2, 2}, {3, 2, 2}};
+	(void)state;
+	for (size_t k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
+		CLEANUP(iterations_release) struct iterations iterations;
+		char bytes[512] = "";
+		for (size_t i = 0; i < cases[k].a; i++)
+			strcat(bytes, row_a);
+		for (size_t i = 0; i < cases[k].b; i++)
+			strcat(bytes, row_b);
+		steps_of(bytes, hf_trainer_read, &iterations);
+		assert_int_equal(iterations.n, cases[k].expected);
+		assert_int_equal(flagged(&iterations, "another process"), cases[k].expected == 2);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hf_trainer__rows),
-		cmocka_unit_test(test_hf_trainer__tokens),
-		cmocka_unit_test(test_hf_trainer__processes),
-		cmocka_unit_test(test_hf_trainer__bars_before),
+		cmocka_unit_test(test_hf_trainer__rows),       cmocka_unit_test(test_hf_trainer__tokens),
+		cmocka_unit_test(test_hf_trainer__processes),  cmocka_unit_test(test_hf_trainer__bars_before),
+		cmocka_unit_test(test_hf_trainer__equal_rows),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,9 @@ static void test_nanogpt__lines(void **state)
 	assert_true(value_of(&iterations, 1, ITERATION_LOSS) == 2.44);
 	assert_true(near(value_of(&iterations, 2, ITERATION_TIME), 0.01275));
 	assert_false(iterations.rows[3].printed[ITERATION_TIME]); /* cut before its unit */
+	assert_true(iterations.rows[0].evaluates);
+	assert_false(iterations.rows[1].evaluates);
+	assert_true(flagged(&iterations, "the time of 1 of 4 steps contains an evaluation"));
 	assert_true(flagged(&iterations, "the loss is not a finite number in 1 of 4 step lines, the first is line 6"));
 	assert_false(detected("step 0: train loss 4.2874, val loss 4.2823\n", nanogpt_detect));
 }
