@@ -1,7 +1,6 @@
 #include "analyze/loss_pair.h"
 
 #include "analyze/effect.h"
-#include "analyze/findings.h"
 #include "analyze/stats/summary.h"
 #include "analyze/stats/two_sample.h"
 #include "base/text.h"
@@ -13,18 +12,18 @@
 
 /* A spread of blocks below this, in percent, is the print's resolution. */
 #define LOSS_PAIR_SD_NONE 1e-10
+/* Learning rates further apart than this, relative, are two schedules; below it lies the print. */
+#define LOSS_PAIR_RATE_RATIO 1e-6
 
 struct reading {
 	const struct plan_loss_pair *pair;
 	const struct plan_harness *harness;
 	const struct plan_setting *setting;
-	double peak_lr; /* NAN when nothing tells it */
 	double *differences_percent;
 	double control_sum, treatment_sum;
-	size_t n, voided;
+	size_t n, voided, diverged; /* blocks */
 	int64_t steps, last_step;
-	char *void_reason, *reason; /* the first of each */
-	bool diverged;
+	char *void_reason, *diverged_reason, *reason; /* the first of each */
 };
 
 static void keep_first(char **slot, char *text)
@@ -35,26 +34,13 @@ static void keep_first(char **slot, char *text)
 		*slot = text;
 }
 
-/* The plan's peak, else the largest rate that any run of the harness reached. */
-static double peak_of(const struct campaign *campaign, const struct plan_harness *harness)
-{
-	double peak = harness->peak_lr;
-
-	if (peak > 0 || harness->production_warmup_steps > 0)
-		return peak;
-	for (size_t i = 0; i < campaign->n_runs; i++)
-		if (campaign->runs[i].harness == harness && campaign->runs[i].loss.n > 0)
-			peak = fmax(peak, campaign->runs[i].loss.max_lr);
-	return peak;
-}
-
 /* Why a run has not trained, or NULL; "" when nothing tells. */
 static char *untrained(const struct reading *reading, const struct loss_series *loss)
 {
 	int64_t warmup = reading->harness->production_warmup_steps;
 
-	if (reading->peak_lr > 0 && isfinite(loss->max_lr)) {
-		double share = loss->max_lr / reading->peak_lr;
+	if (reading->harness->peak_lr > 0 && isfinite(loss->max_lr)) {
+		double share = loss->max_lr / reading->harness->peak_lr;
 		return share > LOSS_PAIR_TRAINED_RATIO
 			       ? NULL
 			       : campaign_format("the learning rate reached %.2g %% of its peak", 100 * share);
@@ -67,58 +53,8 @@ static char *untrained(const struct reading *reading, const struct loss_series *
 						 " steps",
 						 last, warmup);
 	}
-	return mem_dup_string("");
-}
-
-static bool finds_step(const struct arm *arm, double step, double *ret_sum, size_t *ret_n)
-{
-	for (size_t i = 0; i < arm->n; i++) {
-		const struct loss_series *loss = &arm->runs[i]->loss;
-		bool found = false;
-		for (size_t row = loss->n; loss->n > 0 && row-- > 0 && !found;) {
-			found = loss->steps[row] == step;
-			if (found)
-				*ret_sum += loss->values[row];
-			if (loss->steps[row] < step)
-				break;
-		}
-		if (loss->n > 0 && !found)
-			return false;
-		*ret_n += found;
-	}
-	return *ret_n > 0;
-}
-
-struct window {
-	double control, treatment; /* mean loss */
-	int64_t steps, last_step;
-	bool equal; /* at every step, to the printed precision */
-};
-
-/* The last common steps of all runs of both arms. */
-static struct window last_common(const struct arm *control, const struct arm *treatment, int64_t wanted)
-{
-	struct window window = {.last_step = RECORD_UNSET, .equal = true};
-	const struct loss_series *guide = NULL;
-
-	for (size_t i = 0; i < control->n && !guide; i++)
-		guide = control->runs[i]->loss.n > 0 ? &control->runs[i]->loss : NULL;
-	for (size_t row = guide ? guide->n : 0; row-- > 0 && window.steps < wanted;) {
-		double sums[2] = {0, 0};
-		size_t counts[2] = {0, 0};
-		if (!finds_step(control, guide->steps[row], &sums[0], &counts[0]) ||
-		    !finds_step(treatment, guide->steps[row], &sums[1], &counts[1]))
-			continue;
-		double c = sums[0] / (double)counts[0], t = sums[1] / (double)counts[1];
-		if (window.steps++ == 0)
-			window.last_step = (int64_t)guide->steps[row];
-		window.control += c;
-		window.treatment += t;
-		window.equal = window.equal && c == t;
-	}
-	window.control /= (double)window.steps;
-	window.treatment /= (double)window.steps;
-	return window;
+	/* The largest rate of a run on its ramp is no peak. */
+	return loss_series_settled(loss) ? NULL : mem_dup_string("");
 }
 
 static bool has_loss(const struct arm *arm)
@@ -127,6 +63,97 @@ static bool has_loss(const struct arm *arm)
 		if (arm->runs[i]->loss.n > 0)
 			return true;
 	return false;
+}
+
+static bool is_numbered(const struct arm *arm)
+{
+	for (size_t i = 0; i < arm->n; i++)
+		if (arm->runs[i]->loss.n > 0 && !arm->runs[i]->loss.numbered)
+			return false;
+	return true;
+}
+
+static bool has_diverged(const struct arm *arm)
+{
+	for (size_t i = 0; i < arm->n; i++)
+		if (arm->runs[i]->loss.diverged)
+			return true;
+	return false;
+}
+
+/* What one arm logs at a step, meaned over its runs. */
+struct arm_step {
+	double loss; /* NAN where a run printed none */
+	double rate; /* NAN where no run logs it */
+};
+
+static bool finds_step(const struct arm *arm, double step, struct arm_step *ret)
+{
+	double losses = 0, rates = 0;
+	size_t n = 0, n_rates = 0;
+
+	for (size_t i = 0; i < arm->n; i++) {
+		const struct loss_series *loss = &arm->runs[i]->loss;
+		int64_t row = loss->n > 0 ? loss_series_row(loss, step) : -1;
+		if (loss->n > 0 && row < 0)
+			return false;
+		if (row < 0)
+			continue;
+		losses += loss->values[row];
+		n++;
+		if (isfinite(loss->rates[row])) {
+			rates += loss->rates[row];
+			n_rates++;
+		}
+	}
+	ret->loss = losses / (double)n;
+	ret->rate = rates / (double)n_rates;
+	return n > 0;
+}
+
+struct window {
+	double control, treatment; /* mean loss */
+	int64_t shared;            /* steps that every run logs, down to the last one compared */
+	int64_t steps, last_step;  /* those that hold a loss in every run */
+	bool equal;                /* at every step, to the printed precision */
+	double unequal_step;       /* the last step whose learning rates differ, or NAN */
+	double control_rate, treatment_rate;
+};
+
+/* The last common steps of all runs of both arms. */
+static struct window last_common(const struct arm *control, const struct arm *treatment, int64_t wanted)
+{
+	struct window window = {.last_step = RECORD_UNSET, .equal = true, .unequal_step = (double)NAN};
+	const struct loss_series *guide = NULL;
+
+	for (size_t i = 0; i < control->n && !guide; i++)
+		guide = control->runs[i]->loss.n > 0 ? &control->runs[i]->loss : NULL;
+	bool diverged = has_diverged(control) || has_diverged(treatment);
+	for (size_t row = guide ? guide->n : 0; row-- > 0 && window.steps < wanted;) {
+		struct arm_step c, t;
+		if (diverged && window.shared >= wanted)
+			break; /* the losses are not averaged: only the rates count */
+		if (!finds_step(control, guide->steps[row], &c) || !finds_step(treatment, guide->steps[row], &t))
+			continue;
+		window.shared++;
+		if (isnan(window.unequal_step) &&
+		    fabs(c.rate - t.rate) > LOSS_PAIR_RATE_RATIO * fmax(fabs(c.rate), fabs(t.rate))) {
+			window.unequal_step = guide->steps[row];
+			window.control_rate = c.rate;
+			window.treatment_rate = t.rate;
+		}
+		if (!isfinite(c.loss) || !isfinite(t.loss))
+			continue;
+		if (window.steps++ == 0)
+			window.last_step = (int64_t)guide->steps[row];
+		window.control += c.loss;
+		window.treatment += t.loss;
+		window.equal = window.equal && c.loss == t.loss;
+	}
+	window.equal = window.equal && window.steps > 0 && !diverged;
+	window.control /= (double)window.steps;
+	window.treatment /= (double)window.steps;
+	return window;
 }
 
 /* Why a block's two arms are no matched pair, or NULL. */
@@ -172,6 +199,49 @@ static void add_void(const struct reading *reading, const char *block, const cha
 	row->would_read_percent = (double)NAN;
 }
 
+/* Mean of an arm's own last losses, whatever the other arm shares of them. */
+static double last_mean(const struct arm *arm, int64_t steps)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < arm->n; i++) {
+		if (arm->runs[i]->loss.n == 0)
+			continue;
+		sum += loss_series_last_mean(&arm->runs[i]->loss, steps);
+		n++;
+	}
+	return sum / (double)n;
+}
+
+/* Why the steps of two arms cannot be aligned, or NULL. */
+static char *unaligned(const struct pair *pair, const struct window *window)
+{
+	if (!is_numbered(&pair->control) || !is_numbered(&pair->treatment))
+		return campaign_format("block %s: no step is logged: the losses cannot be aligned", pair->block);
+	if (window->shared == 0)
+		return campaign_format("block %s: the arms share no logged step", pair->block);
+	if (isfinite(window->unequal_step))
+		return campaign_format("block %s: learning rate %.4g against the control's %.4g at step %.0f: the runs "
+				       "are not matched",
+				       pair->block, window->treatment_rate, window->control_rate, window->unequal_step);
+	return NULL;
+}
+
+/* Why aligned losses have no difference, or NULL. */
+static char *unreadable(const struct pair *pair, const struct window *window, int64_t wanted, bool unknown)
+{
+	if (has_diverged(&pair->control) || window->control == 0)
+		return campaign_format("block %s: the control's loss is no number to compare with", pair->block);
+	if (window->steps < wanted)
+		return campaign_format("block %s: the arms share %" PRId64 " logged steps, not %" PRId64, pair->block,
+				       window->steps, wanted);
+	if (unknown)
+		return mem_dup_string("nothing shows that the learning rate left the warm-up: give peak_lr or "
+				      "production_warmup_steps");
+	return NULL;
+}
+
 static void read_block(struct reading *reading, const struct pair *pair, struct analysis_doc *doc)
 {
 	CLEANUP(text_release) struct text why = {0};
@@ -179,20 +249,20 @@ static void read_block(struct reading *reading, const struct pair *pair, struct 
 
 	if (!has_loss(&pair->control) || !has_loss(&pair->treatment))
 		return;
-	char *mismatch = unmatched(pair);
-	if (mismatch) {
-		keep_first(&reading->reason, mismatch);
-		return;
-	}
 	int64_t wanted = reading->pair->steps > 0 ? reading->pair->steps : LOSS_PAIR_STEPS;
 	struct window window = last_common(&pair->control, &pair->treatment, wanted);
-	if (window.steps == 0) {
-		keep_first(&reading->reason, campaign_format("block %s: the arms share no logged step", pair->block));
+	char *reason = unmatched(pair);
+	if (!reason)
+		reason = unaligned(pair, &window);
+	if (reason) {
+		keep_first(&reading->reason, reason);
 		return;
 	}
-	reading->steps = window.steps;
-	if (reading->last_step < 0 || window.last_step < reading->last_step)
-		reading->last_step = window.last_step;
+	if (window.steps > 0) {
+		reading->steps = window.steps;
+		if (reading->last_step < 0 || window.last_step < reading->last_step)
+			reading->last_step = window.last_step;
+	}
 	why_void(reading, pair, &window, &unknown, &why);
 	if (why.length > 0) {
 		add_void(reading, pair->block, text_string(&why), doc);
@@ -200,28 +270,16 @@ static void read_block(struct reading *reading, const struct pair *pair, struct 
 		reading->voided++;
 		return;
 	}
-	if (window.steps < wanted && reading->pair->steps > 0) {
-		keep_first(&reading->reason,
-			   campaign_format("block %s: the arms share %" PRId64 " logged steps, not %" PRId64,
-					   pair->block, window.steps, wanted));
-		return;
-	}
-	if (unknown) {
-		keep_first(&reading->reason,
-			   mem_dup_string("nothing shows that the learning rate left the warm-up: log lr, or give "
-					  "peak_lr or production_warmup_steps"));
-		return;
-	}
-	if (isfinite(window.control) && !isfinite(window.treatment)) {
-		reading->diverged = true;
-		keep_first(&reading->reason,
+	if (has_diverged(&pair->treatment) && !has_diverged(&pair->control)) {
+		reading->diverged++;
+		keep_first(&reading->diverged_reason,
 			   campaign_format("block %s: the loss of %s is no number, that of its control %.6g",
-					   pair->block, reading->setting->name, window.control));
+					   pair->block, reading->setting->name, last_mean(&pair->control, wanted)));
 		return;
 	}
-	if (!isfinite(window.control) || window.control == 0) {
-		keep_first(&reading->reason,
-			   campaign_format("block %s: the control's loss is no number to compare with", pair->block));
+	reason = unreadable(pair, &window, wanted, unknown);
+	if (reason) {
+		keep_first(&reading->reason, reason);
 		return;
 	}
 	reading->control_sum += window.control;
@@ -244,6 +302,9 @@ static const char *compare(const struct reading *reading, struct doc_loss_pair *
 		row->reason = mem_dup_string("one block: no interval over blocks");
 		return "cannot_tell";
 	}
+	/* Arms of one arithmetic that print one loss in every block are what neutral means. */
+	if (reading->setting->quality_neutral && mean == 0 && sd == 0)
+		return "inside";
 	double se = sd / sqrt((double)reading->n), df = (double)reading->n - 1;
 	if (!(sd >= LOSS_PAIR_SD_NONE) || two_sample_from_se(mean, se, df, 0.95, &t95, NULL) < 0 ||
 	    two_sample_from_se(mean, se, df, 0.90, &t90, NULL) < 0) {
@@ -279,7 +340,6 @@ static void add_pair(const struct campaign *campaign, const struct plan_loss_pai
 		.control = {.setting = control},
 	};
 
-	reading.peak_lr = peak_of(campaign, reading.harness);
 	effect_pairs_of(campaign, &request, &pairs);
 	reading.differences_percent = mem_new(pairs.n + 1, sizeof(double));
 	for (size_t i = 0; i < pairs.n && strcmp(control, planned->setting) != 0; i++)
@@ -289,11 +349,11 @@ static void add_pair(const struct campaign *campaign, const struct plan_loss_pai
 	row->setting = mem_dup_string(planned->setting);
 	row->control = mem_dup_string(control);
 	row->tolerance_percent = planned->tolerance_percent;
-	row->blocks = (int64_t)reading.n;
+	row->blocks = (int64_t)(reading.n + reading.diverged);
 	row->steps = reading.steps;
 	row->last_step = reading.last_step;
 	const char *verdict = "cannot_tell";
-	if (reading.diverged)
+	if (reading.diverged > 0)
 		verdict = "outside";
 	else if (reading.n > 0)
 		verdict = compare(&reading, row);
@@ -302,12 +362,15 @@ static void add_pair(const struct campaign *campaign, const struct plan_loss_pai
 	row->verdict = mem_dup_string(verdict);
 	if (strcmp(verdict, "void") == 0)
 		row->reason = TAKE(reading.void_reason);
+	else if (reading.diverged > 0)
+		row->reason = TAKE(reading.diverged_reason);
 	else if (!row->reason && strcmp(verdict, "inside") != 0)
 		row->reason = TAKE(reading.reason);
 	if (!row->reason && strcmp(verdict, "cannot_tell") == 0)
 		row->reason = mem_dup_string("no block holds the loss of both arms");
 	free(reading.differences_percent);
 	free(reading.void_reason);
+	free(reading.diverged_reason);
 	free(reading.reason);
 }
 
@@ -319,69 +382,13 @@ void loss_pairs_add(const struct campaign *campaign, struct analysis_doc *doc)
 
 bool loss_pairs_open(const struct analysis_doc *doc, const struct plan_setting *setting)
 {
-	size_t rows = 0, inside = 0, outside = 0;
+	size_t rows = 0, inside = 0;
 
 	for (size_t i = 0; i < doc->n_loss_pairs; i++) {
 		if (strcmp(doc->loss_pairs[i].setting, setting->name) != 0)
 			continue;
 		rows++;
 		inside += strcmp(doc->loss_pairs[i].verdict, "inside") == 0;
-		outside += strcmp(doc->loss_pairs[i].verdict, "outside") == 0;
 	}
-	return outside > 0 || (!setting->quality_neutral && (rows == 0 || inside < rows));
-}
-
-/* "+0.12 % [-0.10, +0.34], 4 blocks" */
-static char *difference_text(const struct doc_loss_pair *pair)
-{
-	CLEANUP(text_release) struct text text = {0};
-
-	text_format(&text, "%+.3g %%", pair->difference_percent);
-	if (isfinite(pair->difference_ci95_percent.lo))
-		text_format(&text, ", 95 %% interval [%+.3g, %+.3g] %%", pair->difference_ci95_percent.lo,
-			    pair->difference_ci95_percent.hi);
-	text_format(&text, ", %" PRId64 " block%s", pair->blocks, pair->blocks == 1 ? "" : "s");
-	return text_take(&text);
-}
-
-static void ask(const struct doc_loss_pair *pair, const char *settles, struct analysis_doc *doc)
-{
-	struct doc_question *row = analysis_doc_add_question(doc);
-
-	row->code = mem_dup_string("loss_pair");
-	row->subject = campaign_format("%s/%s", pair->harness, pair->setting);
-	row->text = campaign_format("loss of %s on %s: %s", pair->setting, pair->harness, pair->reason);
-	row->settles = mem_dup_string(settles);
-}
-
-void loss_pairs_tell(struct analysis_doc *doc)
-{
-	for (size_t i = 0; i < doc->n_loss_pairs; i++) {
-		const struct doc_loss_pair *pair = &doc->loss_pairs[i];
-		const char *code = NULL;
-		char *text = NULL;
-		CLEANUP(mem_free) char *difference = difference_text(pair);
-		if (strcmp(pair->verdict, "void") == 0) {
-			code = "loss_pair_void";
-			text = campaign_format("the loss pair of %s on %s is void: %s; its throughput stands, nothing "
-					       "says that training is unharmed",
-					       pair->setting, pair->harness, pair->reason);
-			ask(pair, "a matched loss pair past the warm-up", doc);
-		} else if (strcmp(pair->verdict, "outside") == 0) {
-			code = "loss_outside";
-			text = campaign_format("%s on %s does not train as %s does: loss %s; tolerance %g %%",
-					       pair->setting, pair->harness, pair->control,
-					       pair->reason ? pair->reason : difference, pair->tolerance_percent);
-		} else if (strcmp(pair->verdict, "inside") == 0) {
-			code = "loss_inside";
-			text = campaign_format("%s on %s trains as %s does: loss %s, inside the tolerance of %g %%",
-					       pair->setting, pair->harness, pair->control, difference,
-					       pair->tolerance_percent);
-		} else {
-			ask(pair, pair->blocks > 0 ? "more matched blocks" : "a matched loss pair past the warm-up",
-			    doc);
-			continue;
-		}
-		findings_path(findings_row(doc, code, text), "loss_pairs", i);
-	}
+	return inside < rows || (!setting->quality_neutral && rows == 0);
 }

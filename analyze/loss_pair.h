@@ -15,7 +15,7 @@
 /** A row a planned pair. Source: STATISTICS.md section 8, untrained probe */
 void loss_pairs_add(const struct campaign *campaign, struct analysis_doc *doc);
 
-/** Whether quality is open: read outside the tolerance, or the arithmetic changes and not every pair is inside. */
+/** Whether quality is open: a planned pair is not inside, or the arithmetic changes and no pair is planned. */
 bool loss_pairs_open(const struct analysis_doc *doc, const struct plan_setting *setting);
 
 /** Findings and open questions of the pairs. */

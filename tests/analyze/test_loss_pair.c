@@ -61,6 +61,9 @@ static struct run_record *run_of(int block, int setting, const double *losses, d
 	return run;
 }
 
+/* What a test changes in a run's table before it is read, or NULL. */
+static void (*change)(struct run_table *table, int block, int setting);
+
 /* losses[setting][block][step] */
 static struct analysis_doc *read_pairs(double losses[2][N_BLOCKS][N_STEPS], double lr)
 {
@@ -75,6 +78,8 @@ static struct analysis_doc *read_pairs(double losses[2][N_BLOCKS][N_STEPS], doub
 						.setting = &settings[setting],
 						.response = {.y = NAN},
 						.observed = settings[setting].name};
+		if (change)
+			change(&runs[i].record->tables[0], block, setting);
 		assert_true(loss_series_wanted(&plan, runs[i].record));
 		loss_series_of(runs[i].record, &runs[i].loss);
 	}
@@ -183,6 +188,183 @@ static void test_loss__diverged(void **state)
 			    "block b3: the loss of bf16 is no number, that of its control 1.99");
 }
 
+static struct analysis_doc *read_changed(void (*how)(struct run_table *table, int block, int setting))
+{
+	change = how;
+	struct analysis_doc *doc = read_pairs(close_pairs, 1e-4);
+	change = NULL;
+	return doc;
+}
+
+static double *cell(struct run_table *table, size_t row, size_t column)
+{
+	return &table->values[row * table->columns.n + column];
+}
+
+/* The treatment's steps 400 and 500 become 600 and 700, past the control's end, and lose their number. */
+static void diverge_late(struct run_table *table, int block, int setting)
+{
+	for (size_t row = 3; row < N_STEPS && setting == 1 && block == 1; row++) {
+		*cell(table, row, 0) += 200;
+		*cell(table, row, 1) = NAN;
+	}
+}
+
+static void test_loss__diverged_past_the_control(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = read_changed(diverge_late);
+	assert_string_equal(doc->loss_pairs[0].verdict, "outside");
+	assert_string_equal(doc->loss_pairs[0].reason,
+			    "block b2: the loss of bf16 is no number, that of its control 2.01");
+	assert_int_equal(doc->loss_pairs[0].blocks, 4);
+}
+
+/* Block 1 shares no step; block 2 diverges. */
+static void diverge_and_shift(struct run_table *table, int block, int setting)
+{
+	diverge_late(table, block, setting);
+	for (size_t row = 0; row < N_STEPS && setting == 1 && block == 0; row++)
+		*cell(table, row, 0) += 5000;
+}
+
+static void test_loss__diverged_keeps_its_reason(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = read_changed(diverge_and_shift);
+	assert_string_equal(doc->loss_pairs[0].verdict, "outside");
+	assert_string_equal(doc->loss_pairs[0].reason,
+			    "block b2: the loss of bf16 is no number, that of its control 2.01");
+	assert_int_equal(doc->loss_pairs[0].blocks, 3); /* b2, b3, b4 */
+}
+
+static void level_rates(struct run_table *table, int block, int setting)
+{
+	(void)block, (void)setting;
+	for (size_t row = 1; row < N_STEPS; row++)
+		*cell(table, row, 2) = 1e-4;
+}
+
+/* Without a peak a ramp that never ends tells nothing, a level end does. */
+static void test_loss__ramp_without_peak(void **state)
+{
+	(void)state;
+	harness.peak_lr = NAN;
+	CLEANUP(analysis_doc_free) struct analysis_doc *ramp = read_pairs(close_pairs, 1e-4);
+	assert_string_equal(ramp->loss_pairs[0].verdict, "cannot_tell");
+	assert_string_equal(ramp->loss_pairs[0].reason,
+			    "nothing shows that the learning rate left the warm-up: give peak_lr or "
+			    "production_warmup_steps");
+	assert_true(loss_pairs_open(ramp, &settings[1]));
+	CLEANUP(analysis_doc_free) struct analysis_doc *still = read_changed(level_rates);
+	assert_string_equal(still->loss_pairs[0].verdict, "cannot_tell"); /* rose once inside the last ten rates */
+	harness.peak_lr = 1e-4;
+}
+
+static void constant_rates(struct run_table *table, int block, int setting)
+{
+	(void)block, (void)setting;
+	for (size_t row = 0; row < N_STEPS; row++)
+		*cell(table, row, 2) = 1e-4;
+}
+
+static void zero_rates(struct run_table *table, int block, int setting)
+{
+	(void)block, (void)setting;
+	for (size_t row = 0; row < N_STEPS; row++)
+		*cell(table, row, 2) = 0;
+}
+
+static void test_loss__settled_without_peak(void **state)
+{
+	(void)state;
+	harness.peak_lr = NAN;
+	CLEANUP(analysis_doc_free) struct analysis_doc *level = read_changed(constant_rates);
+	assert_string_equal(level->loss_pairs[0].verdict, "inside");
+	CLEANUP(analysis_doc_free) struct analysis_doc *zero = read_changed(zero_rates);
+	assert_string_equal(zero->loss_pairs[0].verdict, "cannot_tell");
+	harness.peak_lr = 1e-4;
+}
+
+static void fifth_of_the_rate(struct run_table *table, int block, int setting)
+{
+	(void)block;
+	for (size_t row = 0; row < N_STEPS && setting == 1; row++)
+		*cell(table, row, 2) /= 5;
+}
+
+static void test_loss__other_rate(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = read_changed(fifth_of_the_rate);
+	assert_string_equal(doc->loss_pairs[0].verdict, "cannot_tell");
+	assert_string_equal(doc->loss_pairs[0].reason,
+			    "block b1: learning rate 2e-05 against the control's 0.0001 at step 500: the runs are not "
+			    "matched");
+}
+
+/* Without `steps` ten are wanted; the fixture logs five. */
+static void test_loss__short_of_the_default(void **state)
+{
+	(void)state;
+	planned.steps = RECORD_UNSET;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = read_pairs(close_pairs, 1e-4);
+	planned.steps = 2;
+	assert_string_equal(doc->loss_pairs[0].verdict, "cannot_tell");
+	assert_string_equal(doc->loss_pairs[0].reason, "block b1: the arms share 5 logged steps, not 10");
+}
+
+static void drop_steps(struct run_table *table, int block, int setting)
+{
+	(void)block, (void)setting;
+	for (size_t row = 0; row < N_STEPS; row++)
+		*cell(table, row, 0) = NAN;
+}
+
+static void test_loss__no_step(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = read_changed(drop_steps);
+	assert_string_equal(doc->loss_pairs[0].verdict, "cannot_tell");
+	assert_non_null(strstr(doc->loss_pairs[0].reason, "no step is logged"));
+}
+
+static void skip_one(struct run_table *table, int block, int setting)
+{
+	if (setting == 1 && block == 0)
+		*cell(table, 3, 1) = NAN;
+}
+
+/* Step 400 is left out in b1: 300 and 500 average to 2.45 and 2.452. */
+static void test_loss__step_without_a_print(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = read_changed(skip_one);
+	assert_string_equal(doc->loss_pairs[0].verdict, "inside");
+	assert_int_equal(doc->loss_pairs[0].blocks, 4);
+	assert_close(doc->loss_pairs[0].control_loss, (2.45 + 2.01 + 1.99 + 2) / 4, 1e-12);
+	assert_close(doc->loss_pairs[0].treatment_loss, (2.452 + 2.013 + 1.995 + 2.006) / 4, 1e-12);
+}
+
+/* A planned pair holds a setting declared neutral too; without a pair it is not open. */
+static void test_loss__neutral_setting_is_held(void **state)
+{
+	(void)state;
+	settings[1].quality_neutral = true;
+	CLEANUP(analysis_doc_free) struct analysis_doc *untrained = read_pairs(close_pairs, 6e-7);
+	CLEANUP(analysis_doc_free) struct analysis_doc *inside = read_pairs(close_pairs, 1e-4);
+	CLEANUP(analysis_doc_free) struct analysis_doc *none = analysis_doc_new();
+	assert_true(loss_pairs_open(untrained, &settings[1]));
+	assert_false(loss_pairs_open(inside, &settings[1]));
+	assert_false(loss_pairs_open(none, &settings[1]));
+	double same[2][N_BLOCKS][N_STEPS];
+	memcpy(same[0], close_pairs[0], sizeof(same[0]));
+	memcpy(same[1], close_pairs[0], sizeof(same[1]));
+	CLEANUP(analysis_doc_free) struct analysis_doc *equal = read_pairs(same, 1e-4);
+	assert_string_equal(equal->loss_pairs[0].verdict, "inside");
+	settings[1].quality_neutral = false;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -192,6 +374,15 @@ int main(void)
 		cmocka_unit_test(test_loss__warmup_steps),
 		cmocka_unit_test(test_loss__equal_to_the_print),
 		cmocka_unit_test(test_loss__diverged),
+		cmocka_unit_test(test_loss__diverged_past_the_control),
+		cmocka_unit_test(test_loss__diverged_keeps_its_reason),
+		cmocka_unit_test(test_loss__ramp_without_peak),
+		cmocka_unit_test(test_loss__settled_without_peak),
+		cmocka_unit_test(test_loss__other_rate),
+		cmocka_unit_test(test_loss__short_of_the_default),
+		cmocka_unit_test(test_loss__no_step),
+		cmocka_unit_test(test_loss__step_without_a_print),
+		cmocka_unit_test(test_loss__neutral_setting_is_held),
 	};
 	harness.production_warmup_steps = RECORD_UNSET;
 	return cmocka_run_group_tests(tests, NULL, NULL);
