@@ -61,28 +61,41 @@ static double ceiling_percent(double f)
 	return f < 1 ? 100 * f / (1 - f) : (double)NAN;
 }
 
+/* By the interval, so that noise about 0 or 1 violates nothing; by the number where there is no interval. */
+static bool outside_model(const struct doc_fraction *row)
+{
+	if (isfinite(row->f_ci95.lo))
+		return row->f_ci95.lo > 1 || row->f_ci95.hi < 0;
+	return row->f < 0 || row->f > 1;
+}
+
+static char *why_open(const struct effect *effect, const struct doc_fraction *row)
+{
+	if (!isfinite(row->f_ci95.lo))
+		return campaign_format("%sno interval: %s",
+				       row->model_violated ? "model violated: f lies outside 0 to 1, with " : "",
+				       effect->row.reasons.n > 0 ? effect->row.reasons.items[0] : "none was estimated");
+	if (row->model_violated)
+		return campaign_format("model violated: f = %.4g [%.4g, %.4g] lies outside 0 to 1", row->f,
+				       row->f_ci95.lo, row->f_ci95.hi);
+	if (row->f_ci95.lo <= 0 && row->f_ci95.hi >= 0)
+		return mem_dup_string("not resolved: the interval of f holds 0");
+	return row->f > 1 ? mem_dup_string("not resolved: f lies above 1 and its interval holds 1") : NULL;
+}
+
 static void judge(const struct effect *effect, struct doc_fraction *row)
 {
-	bool has_interval = isfinite(row->f_ci95.lo);
-
-	if (!row->model_violated) {
+	row->model_violated = outside_model(row);
+	if (row->f >= 0 && row->f <= 1) {
 		row->exposed = (struct doc_interval){row->recovered, row->f};
 		row->total_at_least = row->f;
 		row->ceiling_percent = ceiling_percent(row->f);
-		if (has_interval)
+		if (isfinite(row->f_ci95.lo))
 			row->ceiling_ci95_percent =
 				(struct doc_interval){ceiling_percent(row->f_ci95.lo), ceiling_percent(row->f_ci95.hi)};
 	}
-	bool excludes_zero = has_interval && (row->f_ci95.lo > 0 || row->f_ci95.hi < 0);
-	if (!has_interval)
-		row->reason =
-			campaign_format("no interval: %s", effect->row.reasons.n > 0 ? effect->row.reasons.items[0]
-										     : "none was estimated");
-	else if (!excludes_zero)
-		row->reason = mem_dup_string("not resolved: the interval of f holds 0");
-	else if (row->model_violated)
-		row->reason = campaign_format("model violated: f = %.3g lies outside 0 to 1", row->f);
-	row->resolved = excludes_zero && !row->model_violated;
+	row->reason = why_open(effect, row);
+	row->resolved = !row->reason;
 }
 
 static void add_row(const struct effect *effect, double ratio, struct analysis_doc *doc)
@@ -111,14 +124,46 @@ static void add_row(const struct effect *effect, double ratio, struct analysis_d
 	}
 	row->f = point.f_ratio;
 	row->recovered = point.recovered_ratio;
-	row->model_violated = !point.in_range;
 	fill_interval(effect, row);
 	judge(effect, row);
+}
+
+/* Less time at fewer bytes, and no more of it a byte than at the milder ratio: what a line and a hinge share. NULL when
+ * the intervals of both settings allow that. */
+static const char *contradiction(const struct doc_fraction *a, const struct doc_fraction *b)
+{
+	const struct doc_fraction *mild = a->payload_ratio >= b->payload_ratio ? a : b;
+	const struct doc_fraction *strong = mild == a ? b : a;
+	bool rises = mild->recovered_ci95.lo > strong->recovered_ci95.hi;
+	bool steepens = strong->f_ci95.lo > mild->f_ci95.hi;
+
+	if (a->model_violated || b->model_violated || (!rises && !steepens))
+		return NULL;
+	if (a->payload_ratio == b->payload_ratio)
+		return "the same bytes take another time";
+	return rises ? "time rises as bytes fall" : "time falls faster than the bytes";
+}
+
+/* Brackets that exclude each other: neither is held up as an answer. */
+static void unresolve(struct doc_fraction *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n && rows[i].resolved; j++) {
+			const char *why = strcmp(rows[i].control, rows[j].control) == 0
+						  ? contradiction(&rows[i], &rows[j])
+						  : NULL;
+			if (!why)
+				continue;
+			rows[i].resolved = false;
+			rows[i].reason =
+				campaign_format("the ratios contradict one model: against %s %s", rows[j].setting, why);
+		}
 }
 
 /* The settings of one control that a fit can use. */
 struct fit_input {
 	const struct effect **effects;
+	const struct doc_fraction **rows;
 	double *ratios;
 	size_t n;
 };
@@ -149,6 +194,27 @@ static size_t complete_blocks(const struct fit_input *input, double *ret_time_ra
 	return blocks;
 }
 
+/* Why one line, bent or not, cannot stand for every ratio; NULL when it can. */
+static char *lack_of_fit(const struct fit_input *input, const struct payload_blocks *fit)
+{
+	if (fit->tail_hi < 0)
+		return campaign_format("the ratios contradict one model: time rises as bytes fall at the strongest "
+				       "ratio, slope %.3g [%.3g, %.3g] of a step",
+				       fit->tail, fit->tail_lo, fit->tail_hi);
+	for (size_t i = 0; i < input->n; i++)
+		for (size_t j = i + 1; j < input->n; j++) {
+			const char *why = contradiction(input->rows[i], input->rows[j]);
+			if (why)
+				return campaign_format("the ratios contradict one model: between %s and %s %s",
+						       input->rows[i]->setting, input->rows[j]->setting, why);
+		}
+	if (fit->hinge < 0 && fit->hinge_p < 0.05)
+		return campaign_format("lack of fit: time falls faster than the bytes, hinge difference %.3g "
+				       "[%.3g, %.3g], p = %.2g",
+				       fit->hinge, fit->hinge_lo, fit->hinge_hi, fit->hinge_p);
+	return NULL;
+}
+
 static void solve(const struct fit_input *input, struct doc_fraction_fit *row)
 {
 	size_t room = input->effects[0]->row.n_log_gains + 1;
@@ -170,31 +236,39 @@ static void solve(const struct fit_input *input, struct doc_fraction_fit *row)
 	}
 	row->hinge_ci95 = (struct doc_interval){fit.hinge_lo, fit.hinge_hi};
 	row->hinge_p = fit.hinge_p;
-	row->hinge_found = fit.hinge_p < 0.05 && fit.hinge > 0;
+	row->reason = lack_of_fit(input, &fit);
+	row->model_violated = row->reason != NULL;
+	row->hinge_found = !row->model_violated && fit.hinge_p < 0.05 && fit.hinge > 0;
 }
 
-static void add_fit(const struct plan *plan, const struct effect *effects, size_t n_effects, const char *control,
+static bool can_fit(const struct effect *effect, const struct doc_fraction *row)
+{
+	return effect->row.n_log_gains > 0 && isfinite(row->f) && !row->model_violated;
+}
+
+/* effects and rows run side by side, a setting with a payload ratio each. */
+static void add_fit(const struct effect *const *effects, const struct doc_fraction *rows, size_t n, const char *control,
 		    struct analysis_doc *doc)
 {
 	struct fit_input input = {
-		.effects = mem_new(n_effects + 1, sizeof(*input.effects)),
-		.ratios = mem_new(n_effects + 1, sizeof(*input.ratios)),
+		.effects = mem_new(n + 1, sizeof(*input.effects)),
+		.rows = mem_new(n + 1, sizeof(*input.rows)),
+		.ratios = mem_new(n + 1, sizeof(*input.ratios)),
 	};
 	struct string_list left_out = {0};
 	bool several = false;
 
-	for (size_t i = 0; i < n_effects; i++) {
-		double ratio = payload_ratio_of(plan, &effects[i]);
-		struct payload point;
-		if (!changes_payload(ratio) || strcmp(effects[i].row.control, control) != 0)
+	for (size_t i = 0; i < n; i++) {
+		double ratio = rows[i].payload_ratio;
+		if (strcmp(rows[i].control, control) != 0)
 			continue;
-		if (strcmp(effects[i].row.verdict, "void") == 0 || effects[i].row.n_log_gains == 0 ||
-		    payload_point(expm1(effects[i].row.log_gain), ratio, &point, NULL) < 0 || !point.in_range) {
-			string_list_add(&left_out, effects[i].row.setting);
+		if (!can_fit(effects[i], &rows[i])) {
+			string_list_add(&left_out, rows[i].setting);
 			continue;
 		}
 		several = several || (input.n > 0 && ratio != input.ratios[0]);
-		input.effects[input.n] = &effects[i];
+		input.effects[input.n] = effects[i];
+		input.rows[input.n] = &rows[i];
 		input.ratios[input.n++] = ratio;
 	}
 	if (several) {
@@ -213,27 +287,35 @@ static void add_fit(const struct plan *plan, const struct effect *effects, size_
 	}
 	string_list_release(&left_out);
 	free(input.effects);
+	free(input.rows);
 	free(input.ratios);
 }
 
 void comm_fraction_add(const struct campaign *campaign, const struct plan_harness *harness,
 		       const struct effect *effects, size_t n_effects, struct analysis_doc *doc)
 {
-	const struct plan *plan = campaign->plan;
+	CLEANUP(mem_free) const struct effect **used = mem_new(n_effects + 1, sizeof(*used));
+	size_t first = doc->n_fractions, n = 0;
 
 	if (harness->kind != PLAN_SLICE)
 		return;
 	for (size_t i = 0; i < n_effects; i++) {
-		double ratio = payload_ratio_of(plan, &effects[i]);
+		double ratio = payload_ratio_of(campaign->plan, &effects[i]);
 		if (!changes_payload(ratio))
 			continue;
+		used[n++] = &effects[i];
 		add_row(&effects[i], ratio, doc);
+	}
+	if (n == 0)
+		return;
+	struct doc_fraction *rows = &doc->fractions[first];
+	unresolve(rows, n);
+	for (size_t i = 0; i < n; i++) {
 		bool seen = false;
 		for (size_t j = 0; j < i && !seen; j++)
-			seen = changes_payload(payload_ratio_of(plan, &effects[j])) &&
-			       strcmp(effects[j].row.control, effects[i].row.control) == 0;
+			seen = strcmp(rows[j].control, rows[i].control) == 0;
 		if (!seen)
-			add_fit(plan, effects, n_effects, effects[i].row.control, doc);
+			add_fit(used, rows, n, rows[i].control, doc);
 	}
 }
 
@@ -263,7 +345,7 @@ static void tell_row(const struct doc_fraction *row, size_t index, struct analys
 			"communication_fraction", index);
 		return;
 	}
-	bool excluded = row->model_violated && (row->f_ci95.lo > 1 || row->f_ci95.hi < 0);
+	bool excluded = row->model_violated && isfinite(row->f_ci95.lo);
 	if (excluded)
 		findings_path(findings_row(doc, "payload_model_violated",
 					   campaign_format("%s on %s does not fit the payload model: f = %.1f %% "
@@ -274,22 +356,35 @@ static void tell_row(const struct doc_fraction *row, size_t index, struct analys
 	/* An effect without a number, or without an interval, is asked about as an effect. */
 	if (!isfinite(row->f_ci95.lo))
 		return;
-	ask(row, excluded ? "the compute of both arms timed alone" : "the blocks that settle its effect", doc);
+	/* More blocks settle an interval about 0; they do not mend a model. */
+	ask(row,
+	    excluded || row->f_ci95.lo > 0 ? "the compute of both arms timed alone"
+					   : "the blocks that settle its effect",
+	    doc);
+}
+
+static void tell_fit(const struct doc_fraction_fit *fit, size_t index, struct analysis_doc *doc)
+{
+	if (fit->model_violated)
+		findings_path(
+			findings_row(doc, "payload_model_violated",
+				     campaign_format("on %s the joint f of all ratios, %.1f %%, stands for none of "
+						     "them: %s",
+						     fit->harness, 100 * fit->f, fit->reason)),
+			"communication_fraction_multi", index);
+	else if (fit->hinge_found)
+		findings_path(findings_row(doc, "payload_hinge",
+					   campaign_format("on %s the saving stops short at the strongest ratio "
+							   "(p = %.2g): the rest of the communication hides "
+							   "behind compute",
+							   fit->harness, fit->hinge_p)),
+			      "communication_fraction_multi", index);
 }
 
 void comm_fraction_tell(struct analysis_doc *doc)
 {
 	for (size_t i = 0; i < doc->n_fractions; i++)
 		tell_row(&doc->fractions[i], i, doc);
-	for (size_t i = 0; i < doc->n_fraction_fits; i++) {
-		const struct doc_fraction_fit *fit = &doc->fraction_fits[i];
-		if (fit->hinge_found)
-			findings_path(
-				findings_row(doc, "payload_hinge",
-					     campaign_format("on %s the saving stops short at the strongest ratio "
-							     "(p = %.2g): the rest of the communication hides "
-							     "behind compute",
-							     fit->harness, fit->hinge_p)),
-				"communication_fraction_multi", i);
-	}
+	for (size_t i = 0; i < doc->n_fraction_fits; i++)
+		tell_fit(&doc->fraction_fits[i], i, doc);
 }

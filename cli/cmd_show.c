@@ -39,24 +39,29 @@ static enum terminal_colour verdict_colour(const struct doc_effect *effect)
 	return TERMINAL_PLAIN;
 }
 
-static void add_format(struct terminal_table *table, bool known, const char *format, double a, double b)
+enum shape { SHAPE_PLAIN, SHAPE_SIGNED, SHAPE_FINE, SHAPE_RANGE, SHAPE_INTERVAL, SHAPE_FINE_INTERVAL };
+
+static void add_number(struct terminal_table *table, bool known, enum shape shape, double a, double b)
 {
+	/* Losses differ by less than gains do: theirs are the fine ones. */
+	static const struct {
+		bool sign;
+		int decimals;
+		bool pair;
+	} shapes[] = {
+		[SHAPE_PLAIN] = {false, 2, false},  [SHAPE_SIGNED] = {true, 2, false},
+		[SHAPE_FINE] = {true, 4, false},    [SHAPE_RANGE] = {false, 2, true},
+		[SHAPE_INTERVAL] = {true, 2, true}, [SHAPE_FINE_INTERVAL] = {true, 4, true},
+	};
 	CLEANUP(text_release) struct text cell = {0};
-	if (known) {
-		char buffer[96];
-		/* The numbers' shapes, chosen here by the caller, not data. */
-		if (strcmp(format, "interval") == 0)
-			snprintf(buffer, sizeof(buffer), "%+.2f to %+.2f", a, b);
-		else if (strcmp(format, "range") == 0)
-			snprintf(buffer, sizeof(buffer), "%.2f to %.2f", a, b);
-		else if (strcmp(format, "signed") == 0)
-			snprintf(buffer, sizeof(buffer), "%+.2f", a);
-		else
-			snprintf(buffer, sizeof(buffer), "%.2f", a);
-		text_add(&cell, buffer);
-	} else {
+	bool sign = shapes[shape].sign;
+
+	if (!known)
 		text_add(&cell, "-");
-	}
+	else
+		text_format(&cell, sign ? "%+.*f" : "%.*f", shapes[shape].decimals, a);
+	if (known && shapes[shape].pair)
+		text_format(&cell, sign ? " to %+.*f" : " to %.*f", shapes[shape].decimals, b);
 	terminal_add(table, TERMINAL_PLAIN, text_string(&cell));
 }
 
@@ -84,10 +89,10 @@ static void add_effect(struct terminal_table *table, const struct analysis_doc *
 	terminal_add(table, TERMINAL_PLAIN, effect->harness);
 	terminal_add(table, TERMINAL_PLAIN, effect->setting);
 	terminal_add(table, verdict_colour(effect), effect->verdict ? effect->verdict : "-");
-	add_format(table, isfinite(effect->gain_percent), "signed", effect->gain_percent, 0);
-	add_format(table, isfinite(effect->ci95_percent.lo) && isfinite(effect->ci95_percent.hi), "interval",
+	add_number(table, isfinite(effect->gain_percent), SHAPE_SIGNED, effect->gain_percent, 0);
+	add_number(table, isfinite(effect->ci95_percent.lo) && isfinite(effect->ci95_percent.hi), SHAPE_INTERVAL,
 		   effect->ci95_percent.lo, effect->ci95_percent.hi);
-	add_format(table, effect->floor.kind && isfinite(effect->floor.percent), "plain", effect->floor.percent, 0);
+	add_number(table, effect->floor.kind && isfinite(effect->floor.percent), SHAPE_PLAIN, effect->floor.percent, 0);
 	add_fraction(table, effect->blocks, effect->blocks_planned);
 	add_fraction(table, effect->completed, effect->attempted);
 	CLEANUP(text_release) struct text qualifiers = {0};
@@ -117,6 +122,36 @@ static void add_heads(struct terminal_table *table, const char *const *words, si
 		terminal_add(table, TERMINAL_PLAIN, words[i]);
 }
 
+/* The line through all ratios of one control: f alone, no bracket. */
+static void add_fraction_fit(struct terminal_table *table, const struct doc_fraction_fit *fit)
+{
+	CLEANUP(text_release) struct text payload = {0};
+	CLEANUP(text_release) struct text what = {0};
+
+	for (size_t i = 0; i < fit->n_ratios; i++)
+		text_format(&payload, "%s%g", i > 0 ? ", " : "", fit->ratios[i].log_gain);
+	if (fit->f_reason)
+		text_add(&what, fit->f_reason);
+	else if (fit->model_violated)
+		text_add(&what, fit->reason ? fit->reason : "the ratios contradict one model");
+	else if (isfinite(fit->hinge_p))
+		text_format(&what, "%s, p = %.2g", fit->hinge_found ? "with a hinge" : "no hinge seen", fit->hinge_p);
+	else
+		text_add(&what, "the blocks do not differ");
+	for (size_t i = 0; i < fit->left_out.n; i++)
+		text_format(&what, "%s%s", i > 0 ? ", " : "; left out: ", fit->left_out.items[i]);
+	terminal_add(table, TERMINAL_PLAIN, fit->harness);
+	terminal_add(table, TERMINAL_PLAIN, "(all ratios)");
+	terminal_add(table, TERMINAL_PLAIN, text_string(&payload));
+	add_number(table, false, SHAPE_PLAIN, 0, 0);
+	add_number(table, false, SHAPE_PLAIN, 0, 0);
+	add_number(table, isfinite(fit->f), SHAPE_PLAIN, 100 * fit->f, 0);
+	add_number(table, isfinite(fit->f_ci95.lo), SHAPE_RANGE, 100 * fit->f_ci95.lo, 100 * fit->f_ci95.hi);
+	add_number(table, false, SHAPE_PLAIN, 0, 0);
+	add_number(table, false, SHAPE_PLAIN, 0, 0);
+	terminal_add(table, fit->model_violated || fit->f_reason ? TERMINAL_GREY : TERMINAL_PLAIN, text_string(&what));
+}
+
 /* The bracket: exposed communication lies between recovered and f, all of it is at least f. */
 static void show_fractions(const struct analysis_doc *doc, enum show_form form)
 {
@@ -134,19 +169,22 @@ static void show_fractions(const struct analysis_doc *doc, enum show_form form)
 		CLEANUP(text_release) struct text total = {0};
 		terminal_add(&table, TERMINAL_PLAIN, row->harness);
 		terminal_add(&table, TERMINAL_PLAIN, row->setting);
-		add_format(&table, true, "plain", row->payload_ratio, 0);
-		add_format(&table, isfinite(row->recovered), "plain", 100 * row->recovered, 0);
-		add_format(&table, isfinite(row->exposed.lo), "range", 100 * row->exposed.lo, 100 * row->exposed.hi);
-		add_format(&table, isfinite(row->f), "plain", 100 * row->f, 0);
-		add_format(&table, isfinite(row->f_ci95.lo), "range", 100 * row->f_ci95.lo, 100 * row->f_ci95.hi);
+		add_number(&table, true, SHAPE_PLAIN, row->payload_ratio, 0);
+		add_number(&table, isfinite(row->recovered), SHAPE_PLAIN, 100 * row->recovered, 0);
+		add_number(&table, isfinite(row->exposed.lo), SHAPE_RANGE, 100 * row->exposed.lo,
+			   100 * row->exposed.hi);
+		add_number(&table, isfinite(row->f), SHAPE_PLAIN, 100 * row->f, 0);
+		add_number(&table, isfinite(row->f_ci95.lo), SHAPE_RANGE, 100 * row->f_ci95.lo, 100 * row->f_ci95.hi);
 		text_format(&total, ">= %.2f", 100 * row->total_at_least);
 		terminal_add(&table, TERMINAL_PLAIN, isfinite(row->total_at_least) ? text_string(&total) : "-");
-		add_format(&table, isfinite(row->ceiling_percent), "plain", row->ceiling_percent, 0);
+		add_number(&table, isfinite(row->ceiling_percent), SHAPE_PLAIN, row->ceiling_percent, 0);
 		terminal_add(&table, row->resolved ? TERMINAL_PLAIN : TERMINAL_GREY,
 			     row->resolved ? "resolved"
 			     : row->reason ? row->reason
 					   : "not resolved");
 	}
+	for (size_t i = 0; i < doc->n_fraction_fits; i++)
+		add_fraction_fit(&table, &doc->fraction_fits[i]);
 	fputs("\nWhat communication costs, shares of the control's step\n\n", stdout);
 	print_table(&table, form);
 	fputs("\nAssumed: ", stdout);
@@ -171,10 +209,10 @@ static void show_losses(const struct analysis_doc *doc, enum show_form form)
 		terminal_add(&table, TERMINAL_PLAIN, pair->harness);
 		terminal_add(&table, TERMINAL_PLAIN, pair->setting);
 		terminal_add(&table, TERMINAL_PLAIN, pair->verdict);
-		add_format(&table, isfinite(pair->difference_percent), "signed", pair->difference_percent, 0);
-		add_format(&table, isfinite(pair->difference_ci95_percent.lo), "interval",
+		add_number(&table, isfinite(pair->difference_percent), SHAPE_FINE, pair->difference_percent, 0);
+		add_number(&table, isfinite(pair->difference_ci95_percent.lo), SHAPE_FINE_INTERVAL,
 			   pair->difference_ci95_percent.lo, pair->difference_ci95_percent.hi);
-		add_format(&table, true, "plain", pair->tolerance_percent, 0);
+		add_number(&table, true, SHAPE_PLAIN, pair->tolerance_percent, 0);
 		add_fraction(&table, pair->blocks, RECORD_UNSET);
 		terminal_add(&table, TERMINAL_PLAIN, pair->reason ? pair->reason : "");
 	}

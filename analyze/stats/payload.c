@@ -128,8 +128,12 @@ static double time_at(const double *payload_ratio, const double *time_ratio, siz
 	return sum / n;
 }
 
-/* Slope from the control to the mildest ratio less the slope between the two strongest. */
-static double hinge_of(const double *payload_ratio, const double *time_ratio, size_t n_settings)
+struct bend {
+	double head; /* slope from the control to the mildest ratio */
+	double tail; /* slope between the two strongest ratios; NaN for fewer than two */
+};
+
+static struct bend bend_of(const double *payload_ratio, const double *time_ratio, size_t n_settings)
 {
 	double mildest = -INFINITY, strongest = INFINITY, next = INFINITY;
 
@@ -140,12 +144,14 @@ static double hinge_of(const double *payload_ratio, const double *time_ratio, si
 	for (size_t j = 0; j < n_settings; j++)
 		if (payload_ratio[j] > strongest)
 			next = fmin(next, payload_ratio[j]);
+	double at_mildest = time_at(payload_ratio, time_ratio, n_settings, mildest);
+	struct bend bend = {(1 - at_mildest) / (1 - mildest), (double)NAN};
 	if (!isfinite(next))
-		return (double)NAN;
+		return bend;
 	double at_strongest = time_at(payload_ratio, time_ratio, n_settings, strongest);
 	double at_next = time_at(payload_ratio, time_ratio, n_settings, next);
-	double at_mildest = time_at(payload_ratio, time_ratio, n_settings, mildest);
-	return (1 - at_mildest) / (1 - mildest) - (at_next - at_strongest) / (next - strongest);
+	bend.tail = (at_next - at_strongest) / (next - strongest);
+	return bend;
 }
 
 /* t over blocks; false when there is no spread to judge by. */
@@ -174,12 +180,13 @@ int payload_from_blocks(const double *payload_ratio, const double *time_ratio, s
 	CLEANUP(mem_free) double *sigma = mem_new(n, sizeof(*sigma));
 	CLEANUP(mem_free) double *slopes = mem_new(n_blocks, sizeof(*slopes));
 	CLEANUP(mem_free) double *hinges = mem_new(n_blocks, sizeof(*hinges));
+	CLEANUP(mem_free) double *tails = mem_new(n_blocks, sizeof(*tails));
 	struct payload_blocks out = {.df = (double)n_blocks - 1};
 	struct line line;
 	struct two_sample_t t;
 
 	out.equal_weights = setting_sigmas(time_ratio, n_blocks, n_settings, sigma);
-	out.lo = out.hi = out.hinge_lo = out.hinge_hi = out.hinge_p = (double)NAN;
+	out.lo = out.hi = out.hinge_lo = out.hinge_hi = out.hinge_p = out.tail_lo = out.tail_hi = (double)NAN;
 	for (size_t b = 0; b < n_blocks; b++) {
 		size_t first = b * n_settings;
 		if (b > 0)
@@ -192,8 +199,11 @@ int payload_from_blocks(const double *payload_ratio, const double *time_ratio, s
 		if (r < 0)
 			return r;
 		slopes[b] = line.slope;
-		hinges[b] = hinge_of(payload_ratio, &time_ratio[first], n_settings);
+		struct bend bend = bend_of(payload_ratio, &time_ratio[first], n_settings);
+		hinges[b] = bend.head - bend.tail;
+		tails[b] = bend.tail;
 		out.hinge += hinges[b] / (double)n_blocks;
+		out.tail += tails[b] / (double)n_blocks;
 	}
 	r = line_through_origin(x, y, sigma, n, &line, err);
 	if (r < 0)
@@ -207,6 +217,10 @@ int payload_from_blocks(const double *payload_ratio, const double *time_ratio, s
 		out.hinge_lo = t.lo;
 		out.hinge_hi = t.hi;
 		out.hinge_p = t.p;
+	}
+	if (isfinite(out.tail) && over_blocks(tails, n_blocks, confidence, &t)) {
+		out.tail_lo = t.lo;
+		out.tail_hi = t.hi;
 	}
 	*ret = out;
 	return 0;

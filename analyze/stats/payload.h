@@ -40,13 +40,14 @@ struct payload_blocks {
 	bool equal_weights; /* a setting does not differ over blocks: no spread to weigh by */
 	double hinge;       /* slope at the mildest ratio less that at the strongest; NaN for fewer than two ratios */
 	double hinge_lo, hinge_hi, hinge_p;
+	double tail, tail_lo, tail_hi; /* slope between the two strongest ratios: below 0, time rises as bytes fall */
 };
 
 /**
  * Communication fraction from several payload ratios with a control in each block. Times are relative to the block's
  * control, so the line is held at (1, 1); the settings of a block share its control, so the interval is over blocks,
- * not over points. A hinge above 0: the saving stops short below the
- * mildest ratio.
+ * not over points. A hinge above 0: the saving stops short below the mildest ratio, which holds only where the tail is
+ * not below 0; a hinge below 0: time is not linear in bytes.
  *
  * @param payload_ratio       [n_settings], in [0, 1)
  * @param time_ratio          [n_blocks][n_settings], row-major, time of the setting by that of the block's control

@@ -212,26 +212,32 @@ static void draw_bracket(struct frame_row *frame, const struct doc_fraction *row
 		draw_share(frame, &shares[i], &guides, row->resolved);
 }
 
+/* Why the share of the row just drawn is no answer, right of its mark. */
+static void draw_why(const struct frame_row *frame, const struct share *share, const char *why)
+{
+	struct layout *layout = frame->layout;
+	const double left = isfinite(share->value) && frame_row_on_axis(frame, share->value)
+				    ? frame_row_x(frame, fmax(share->value, share->ci95.hi)) + 6
+				    : STYLE_PLOT_LEFT + 6;
+	double room = STYLE_PLOT_RIGHT - left - 4;
+	double width = canvas_measure(layout->canvas, STYLE_SMALL_ITALIC, why);
+
+	width = width < room ? width : room;
+	layout->canvas->ops->rect(layout->canvas, left - 2, layout->y - 17, width + 4, 11, STYLE_PAPER);
+	layout_fitting(layout->canvas, STYLE_SMALL_ITALIC, left, layout->y - 8.6, room, why);
+}
+
 /* A fraction that is no bracket: its number, hollow where it is on the axis, and why in the plot. */
 static void draw_reason(struct frame_row *frame, const struct doc_fraction *row)
 {
-	struct layout *layout = frame->layout;
 	const struct share share = {.name = "f, solved",
 				    .how = row->model_violated ? "model violated" : "not resolved",
 				    .value = 100 * row->f,
 				    .ci95 = in_percent(row->f_ci95),
 				    .interval_word = isfinite(row->f) ? NULL : "no number"};
-	const double left = isfinite(row->f) && frame_row_on_axis(frame, share.value)
-				    ? frame_row_x(frame, fmax(share.value, share.ci95.hi)) + 6
-				    : STYLE_PLOT_LEFT + 6;
-	const char *why = row->reason ? row->reason : "not resolved";
-	double room = STYLE_PLOT_RIGHT - left - 4;
 
 	draw_share(frame, &share, NULL, false);
-	double width = canvas_measure(layout->canvas, STYLE_SMALL_ITALIC, why);
-	width = width < room ? width : room;
-	layout->canvas->ops->rect(layout->canvas, left - 2, layout->y - 17, width + 4, 11, STYLE_PAPER);
-	layout_fitting(layout->canvas, STYLE_SMALL_ITALIC, left, layout->y - 8.6, room, why);
+	draw_why(frame, &share, row->reason ? row->reason : "not resolved");
 }
 
 static void draw_fit(struct frame_row *frame, const struct analysis_doc *doc, const struct doc_fraction_fit *fit)
@@ -249,6 +255,8 @@ static void draw_fit(struct frame_row *frame, const struct analysis_doc *doc, co
 		text_format(&what, "%s%s", i > 0 ? ", " : "; left out: ", fit->left_out.items[i]);
 	if (fit->f_reason)
 		text_add(&how, fit->f_reason);
+	else if (fit->model_violated)
+		text_add(&how, "model violated");
 	else if (isfinite(fit->hinge_p))
 		text_format(&how, "%s, p = %.2g", fit->hinge_found ? "with a hinge" : "no hinge seen", fit->hinge_p);
 	else
@@ -258,7 +266,9 @@ static void draw_fit(struct frame_row *frame, const struct analysis_doc *doc, co
 				    .value = 100 * fit->f,
 				    .ci95 = in_percent(fit->f_ci95)};
 	draw_group(frame, text_string(&title), text_string(&what), ROW_HEIGHT);
-	draw_share(frame, &share, NULL, fit->f_ci95.lo > 0);
+	draw_share(frame, &share, NULL, fit->f_ci95.lo > 0 && !fit->model_violated);
+	if (fit->model_violated)
+		draw_why(frame, &share, fit->reason ? fit->reason : "the ratios contradict one model");
 }
 
 static void draw_fraction(struct frame_row *frame, const struct analysis_doc *doc, const struct doc_fraction *row)
@@ -271,6 +281,8 @@ static void draw_fraction(struct frame_row *frame, const struct analysis_doc *do
 	text_format(&title, " on %s", row->harness);
 	text_format(&what, "%g of the bytes", row->payload_ratio);
 	add_size(&what, doc, row->harness, row->blocks);
+	if (bracketed && !row->resolved && row->reason)
+		text_format(&what, "; %s", row->reason);
 	draw_group(frame, text_string(&title), text_string(&what),
 		   bracketed ? BAR_ROW_HEIGHT + 4 * ROW_HEIGHT : ROW_HEIGHT);
 	if (bracketed)

@@ -153,13 +153,133 @@ static void test_fit__complete_blocks(void **state)
 	assert_false(fit->hinge_found);
 }
 
+/* Four blocks about each mean of the time ratio; the shapes differ, so that no difference is without spread. */
+enum { N_BLOCKS = 4 };
+
+struct fit_arm {
+	struct doc_block_gain gains[N_BLOCKS];
+	struct effect effect;
+};
+
+static void fill_arm(struct fit_arm *arm, int setting, double time, double spread)
+{
+	static char *const blocks[N_BLOCKS] = {(char *)"b1", (char *)"b2", (char *)"b3", (char *)"b4"};
+	static const double shapes[N_SETTINGS][N_BLOCKS] = {[HALF] = {1, -1, 1, -1}, [QUARTER] = {1, 1, -1, -1}};
+	double d = -log(time);
+
+	for (size_t b = 0; b < N_BLOCKS; b++)
+		arm->gains[b] = (struct doc_block_gain){blocks[b], d + shapes[setting][b] * spread};
+	/* s = spread * sqrt(4 / 3), its standard error half of that */
+	arm->effect = effect_of(setting, "win", d, 3.182446305284263 * spread / sqrt(3));
+	arm->effect.row.log_gains = arm->gains;
+	arm->effect.row.n_log_gains = N_BLOCKS;
+}
+
+static struct analysis_doc *solve_two(double half, double quarter, double spread)
+{
+	struct fit_arm arms[2];
+
+	fill_arm(&arms[0], HALF, half, spread);
+	fill_arm(&arms[1], QUARTER, quarter, spread);
+	const struct effect effects[] = {arms[0].effect, arms[1].effect};
+	struct analysis_doc *doc = solve(&slice, effects, 2);
+	comm_fraction_tell(doc);
+	return doc;
+}
+
+static size_t n_findings(const struct analysis_doc *doc, const char *code)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < doc->n_findings; i++)
+		n += strcmp(doc->findings[i].code, code) == 0;
+	return n;
+}
+
+static void test_fit__hinge_and_line(void **state)
+{
+	CLEANUP(analysis_doc_free) struct analysis_doc *hinge = solve_two(0.85, 0.85, 0.001);
+	CLEANUP(analysis_doc_free) struct analysis_doc *line = solve_two(0.85, 0.775, 0.001);
+
+	(void)state;
+	assert_true(hinge->fraction_fits[0].hinge_found);
+	assert_false(hinge->fraction_fits[0].model_violated);
+	assert_int_equal(n_findings(hinge, "payload_hinge"), 1);
+	assert_true(hinge->fractions[0].resolved && hinge->fractions[1].resolved);
+	assert_false(line->fraction_fits[0].hinge_found);
+	assert_false(line->fraction_fits[0].model_violated);
+	assert_int_equal(n_findings(line, "communication_fraction"), 2);
+}
+
+/* Half the bytes take 0.85 of the time, a quarter of them 0.95: the brackets [15, 30] and [5, 6.7] % exclude each
+ * other. */
+static void test_fit__time_rises(void **state)
+{
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = solve_two(0.85, 0.95, 0.001);
+	const struct doc_fraction_fit *fit = &doc->fraction_fits[0];
+
+	(void)state;
+	assert_true(fit->model_violated);
+	assert_false(fit->hinge_found);
+	assert_non_null(strstr(fit->reason, "the ratios contradict one model: time rises as bytes fall"));
+	assert_int_equal(n_findings(doc, "payload_hinge"), 0);
+	assert_int_equal(n_findings(doc, "communication_fraction"), 0);
+	assert_int_equal(n_findings(doc, "payload_model_violated"), 1);
+	for (size_t i = 0; i < 2; i++) {
+		assert_false(doc->fractions[i].resolved);
+		assert_false(doc->fractions[i].model_violated);
+		assert_non_null(strstr(doc->fractions[i].reason, "time rises as bytes fall"));
+	}
+}
+
+/* Slopes 0.1 and then 0.6 of the step. */
+static void test_fit__steepens(void **state)
+{
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = solve_two(0.95, 0.8, 0.001);
+	CLEANUP(analysis_doc_free) struct analysis_doc *mild = solve_two(0.878, 0.8, 0.01);
+	const struct doc_fraction_fit *fit = &doc->fraction_fits[0];
+
+	(void)state;
+	assert_true(fit->model_violated);
+	assert_true(fit->hinge_difference < 0);
+	assert_non_null(strstr(fit->reason, "time falls faster than the bytes"));
+	assert_int_equal(n_findings(doc, "payload_model_violated"), 1);
+	/* Slopes 0.244 and 0.312 with intervals that reach the line. */
+	assert_false(mild->fraction_fits[0].model_violated);
+	assert_true(mild->fractions[0].resolved);
+}
+
+/* f = -1.6 % with an interval about 0 is noise, and f = 101 % with one about 1 likewise. */
+static void test_fit__outside_by_interval(void **state)
+{
+	CLEANUP(analysis_doc_free) struct analysis_doc *noisy = solve_two(1.008, 0.99, 0.01);
+	CLEANUP(analysis_doc_free) struct analysis_doc *outside = solve_two(1.1, 0.85, 0.001);
+	const struct effect whole = effect_of(HALF, "win", -log(0.495), 0.02);
+	const struct effect alone = effect_of(HALF, "win", -log(1.1), NAN);
+	CLEANUP(analysis_doc_free) struct analysis_doc *above = solve(&slice, &whole, 1);
+	CLEANUP(analysis_doc_free) struct analysis_doc *single = solve(&slice, &alone, 1);
+
+	(void)state;
+	assert_false(noisy->fractions[0].model_violated);
+	assert_string_equal(noisy->fractions[0].reason, "not resolved: the interval of f holds 0");
+	assert_true(isnan(noisy->fractions[0].exposed.lo));
+	assert_int_equal(noisy->fraction_fits[0].left_out.n, 0);
+	assert_int_equal(outside->n_fraction_fits, 0); /* one ratio is left */
+	assert_true(outside->fractions[0].model_violated);
+	assert_non_null(strstr(outside->fractions[0].reason, "model violated"));
+	assert_false(above->fractions[0].model_violated);
+	assert_false(above->fractions[0].resolved);
+	assert_true(single->fractions[0].model_violated);
+	assert_non_null(strstr(single->fractions[0].reason, "model violated"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fraction__anchor),
-		cmocka_unit_test(test_fraction__interval),
-		cmocka_unit_test(test_fraction__not_resolved),
-		cmocka_unit_test(test_fit__complete_blocks),
+		cmocka_unit_test(test_fraction__anchor),       cmocka_unit_test(test_fraction__interval),
+		cmocka_unit_test(test_fraction__not_resolved), cmocka_unit_test(test_fit__complete_blocks),
+		cmocka_unit_test(test_fit__hinge_and_line),    cmocka_unit_test(test_fit__time_rises),
+		cmocka_unit_test(test_fit__steepens),          cmocka_unit_test(test_fit__outside_by_interval),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

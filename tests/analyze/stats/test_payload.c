@@ -46,11 +46,18 @@ static void test_payload__blocks(void **state)
 	assert_close(fit.hinge, -0.02625, 1e-12);
 	assert_close(fit.hinge_lo, -0.10010487034380851, 1e-11);
 	assert_close(fit.hinge_p, 0.3402520885295054, 1e-10);
+	/* slopes of the blocks 0.264, 0.310, 0.210, 0.298: mean 0.2705, s / 2 times t with 3 df */
+	assert_close(fit.tail, 0.2705, 1e-12);
+	assert_close(fit.tail_hi - fit.tail,
+		     3.182446305284263 *
+			     sqrt((0.0065 * 0.0065 + 0.0395 * 0.0395 + 0.0605 * 0.0605 + 0.0275 * 0.0275) / 12),
+		     1e-11);
 
 	/* A step whose last quarter of the bytes saves nothing: 1 - 0.875 over 0.5, then flat. */
 	const double hinged[] = {0.5, 0.25}, stops[] = {0.875, 0.875};
 	assert_int_equal(payload_from_blocks(hinged, stops, 1, 2, 0.95, &fit, NULL), 0);
 	assert_close(fit.hinge, 0.25, 1e-13);
+	assert_close(fit.tail, 0, 1e-13);
 	assert_true(fit.equal_weights);
 	assert_true(isnan(fit.lo));
 	const double grown[] = {1.5, 0.5};
