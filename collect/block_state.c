@@ -2,7 +2,6 @@
 
 #include "collect/recipe.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,10 +122,6 @@ static int visit_run(void *context, struct run_record *run, struct error *err)
 	if (!state)
 		return 0;
 	state->begun = true;
-	if (isfinite(run->elapsed_s)) {
-		reading->states->elapsed_s += run->elapsed_s;
-		reading->states->elapsed_n++;
-	}
 	if (is_final(run))
 		count_alike(state, planned, run);
 	bool there = run->position >= 1 && (uint64_t)run->position <= planned->n;
@@ -203,23 +198,4 @@ int block_state_check(const struct block_state *state, struct error *err)
 			 "the plan was changed under a block that is not finished: %s; restore campaign.json, or use a "
 			 "new campaign folder",
 			 state->misfit);
-}
-
-int schedule_state_read(const char *directory, const struct plan *plan, const struct schedule *schedule,
-			struct schedule_state *ret_state, struct error *err)
-{
-	CLEANUP(block_states_release) struct block_states states = {0};
-
-	*ret_state = (struct schedule_state){0};
-	int r = block_states_read(directory, plan, schedule, &states, err);
-	if (r < 0)
-		return r;
-	for (size_t i = 0; i < states.n; i++) {
-		ret_state->planned += states.items[i].n;
-		ret_state->recorded += block_state_count(&states.items[i], PLANNED_RECORDED);
-		ret_state->missed += block_state_count(&states.items[i], PLANNED_MISSED);
-	}
-	ret_state->elapsed_s = states.elapsed_s;
-	ret_state->elapsed_n = states.elapsed_n;
-	return 0;
 }

@@ -29,8 +29,6 @@ struct block_state {
 struct block_states {
 	struct block_state *items; /* as the schedule's blocks */
 	size_t n;
-	double elapsed_s; /* of all recorded runs of these blocks */
-	size_t elapsed_n;
 };
 
 /**

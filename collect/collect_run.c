@@ -192,8 +192,7 @@ static void pass_tick(void *context, const struct live_tick *tick)
 						       .run = pair[1],
 						       .elapsed_s = tick->elapsed_s,
 						       .step = tick->step,
-						       .loss = tick->loss,
-						       .text = tick->last_line});
+						       .loss = tick->loss});
 }
 
 static int record_host(const struct block_work *work, const char *when, const char *id, struct error *err)

@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/process.h"
-#include "base/utf8.h"
 #include "collect/import/env_names.h"
 #include "collect/import/format.h"
 #include "collect/launcher.h"
@@ -20,8 +19,6 @@
 #include <unistd.h>
 
 #define OUTPUT_MAX_BYTES ((size_t)512 << 20)
-#define TICK_LINE_MAX 160
-#define TICK_LOOK_BYTES ((size_t)4 << 10)
 #define FOLDERS_MAX 1000
 #define CANCEL_POLL_MS 10
 #define CANCEL_POLLS 100
@@ -64,22 +61,6 @@ static enum process_wish take_output(void *context, enum process_stream stream, 
 	return n > room ? PROCESS_STOP : PROCESS_GO_ON;
 }
 
-/* The last whole line, of the last few thousand bytes. */
-static char *last_line(const struct text *output)
-{
-	const char *bytes = text_string(output);
-	size_t end = output->length, least = end > TICK_LOOK_BYTES ? end - TICK_LOOK_BYTES : 0;
-
-	while (end > least && bytes[end - 1] != '\n')
-		end--;
-	while (end > least && strchr("\r\n \t", bytes[end - 1]))
-		end--;
-	size_t start = end;
-	while (start > least && end - start < TICK_LINE_MAX && bytes[start - 1] != '\n' && bytes[start - 1] != '\r')
-		start--;
-	return end > start ? utf8_clean(bytes + start, end - start) : NULL;
-}
-
 static enum process_wish pass_tick(void *context, double elapsed_s)
 {
 	struct watch *watch = context;
@@ -89,8 +70,7 @@ static enum process_wish pass_tick(void *context, double elapsed_s)
 	if (slice && (spec->tick || watch->steps.planned != RECORD_UNSET))
 		step_watch_read(&watch->steps, watch->live->output, elapsed_s);
 	if (spec->tick) {
-		CLEANUP(mem_free) char *line = slice ? last_line(&watch->live->output[LIVE_OUT]) : NULL;
-		struct live_tick tick = {elapsed_s, line, watch->steps.step, watch->steps.loss};
+		struct live_tick tick = {elapsed_s, watch->steps.step, watch->steps.loss};
 
 		spec->tick(spec->context, &tick);
 	}

@@ -12,9 +12,8 @@ enum { LIVE_OUT, LIVE_ERR, LIVE_STREAMS };
 
 struct live_tick {
 	double elapsed_s;
-	const char *last_line; /* of a slice's output, cleaned, or NULL */
-	int64_t step;          /* the last one a slice logged, or RECORD_UNSET */
-	double loss;           /* the last one it logged, or NAN */
+	int64_t step; /* the last one a slice logged, or RECORD_UNSET */
+	double loss;  /* the last one it logged, or NAN */
 };
 
 struct live_run_spec {

@@ -45,16 +45,6 @@ int schedule_plan(const struct plan *plan, struct schedule *ret_schedule, struct
 void schedule_release(struct schedule *schedule);
 CLEANUP_VALUE(struct schedule, schedule_release)
 
-/* What the log holds already of a schedule. */
-struct schedule_state {
-	size_t planned, recorded, missed; /* runs */
-	double elapsed_s;                 /* of the recorded runs, sum */
-	size_t elapsed_n;
-};
-/** @return 0; ERROR_DATA, ERROR_ENVIRONMENT as schedule_recorded() */
-int schedule_state_read(const char *directory, const struct plan *plan, const struct schedule *schedule,
-			struct schedule_state *ret_state, struct error *err);
-
 enum planned_state {
 	PLANNED_LACKING,
 	PLANNED_RECORDED, /* for good: an attempt that no outside cause ended */
@@ -77,7 +67,7 @@ enum collect_event_kind {
 	COLLECT_BLOCK_BUSY,  /* another collector holds it: holder in text */
 	COLLECT_REPAIRED,    /* a dead collector's torn bytes were moved: segment in text */
 	COLLECT_RUN_BEGIN,
-	COLLECT_TICK,    /* the run goes on: elapsed_s; of a slice step, loss, text: its last line or NULL */
+	COLLECT_TICK,    /* the run goes on: elapsed_s; of a slice step and loss */
 	COLLECT_RUN_END, /* status, text: the reason of a lost run */
 	COLLECT_BLOCK_END,
 };

@@ -75,6 +75,7 @@ static int see_run(void *context, struct run_record *run, struct error *err)
 		    run_status_name(run->status));
 	seen->external += run->external;
 	seen->flags += run->flags.n;
+	seen->timed += isfinite(run->elapsed_s);
 	assert_int_equal(run->n_captures, 2);
 	assert_string_equal(run->captures[0].name, "stdout");
 	assert_string_equal(run->captures[1].name, "stderr");
@@ -139,7 +140,7 @@ void see_event(void *context, const struct collect_event *event)
 
 	if (event->kind != COLLECT_TICK)
 		text_add_char(&seen->events, "BXRrtEe"[event->kind]);
-	if (event->text && event->kind != COLLECT_TICK)
+	if (event->text)
 		text_format(&seen->words, "%s; ", event->text);
 	if (event->kind == COLLECT_TICK && event->step != RECORD_UNSET) {
 		seen->tick_step = event->step;

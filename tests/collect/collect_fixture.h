@@ -25,11 +25,11 @@ struct plan *read_plan(const char *design, const char *harness, const char *sett
 struct plan *slice(const char *design, const char *script);
 
 struct seen {
-	struct text runs;   /* "b1/1.1:settle:c:ok " ... */
-	struct text events; /* a letter each */
-	struct text words;  /* of events that carry some */
-	struct text reason; /* of the last lost run */
-	size_t hosts, blocks, planned, ends, external, flags;
+	struct text runs;                                            /* "b1/1.1:settle:c:ok " ... */
+	struct text events;                                          /* a letter each */
+	struct text words;                                           /* of events that carry some */
+	struct text reason;                                          /* of the last lost run */
+	size_t hosts, blocks, planned, ends, external, flags, timed; /* timed: runs that say how long they took */
 	bool remaining_known;
 	int64_t tick_step; /* of the last tick with a step */
 	double tick_loss;
