@@ -14,24 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-char folder[64];
-
-int fixture_set_up(void **state)
-{
-	(void)state;
-	strcpy(folder, "/tmp/test_collect_run.XXXXXX");
-	return mkdtemp(folder) ? 0 : -1;
-}
-
-int fixture_tear_down(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -r '%s'", folder);
-	return system(command);
-}
-
 struct plan *read_plan(const char *design, const char *harness, const char *settings)
 {
 	CLEANUP(mem_free) char *path = path_join(folder, "campaign.json");

@@ -5,6 +5,7 @@
 #define TESTS_COLLECT_FIXTURE_H
 
 #include "assay/collect.h"
+#include "tests/support/temporary_folder.h"
 
 /* Three steps as a trainer prints them. */
 #define STEPS "for i in 1 2 3; do echo \\\"step $i time 0.5\\\"; done"
@@ -13,23 +14,19 @@
 #define TWO_SETTINGS "[{\"name\":\"c\"},{\"name\":\"s\",\"env\":{\"TRY\":\"1\"},\"args\":[\"-a\",\"b c\"]}]"
 #define DESIGN(blocks) "{\"blocks\":" blocks ",\"order\":\"as_listed\"}"
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_set_up, fixture_tear_down)
-
-extern char folder[64];
-
-int fixture_set_up(void **state);
-int fixture_tear_down(void **state);
+#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_set_up, folder_tear_down)
 
 /** A plan with one harness, "h", and control "c". */
 struct plan *read_plan(const char *design, const char *harness, const char *settings);
 struct plan *slice(const char *design, const char *script);
 
 struct seen {
-	struct text runs;                                            /* "b1/1.1:settle:c:ok " ... */
-	struct text events;                                          /* a letter each */
-	struct text words;                                           /* of events that carry some */
-	struct text reason;                                          /* of the last lost run */
-	size_t hosts, blocks, planned, ends, external, flags, timed; /* timed: runs that say how long they took */
+	struct text runs;   /* "b1/1.1:settle:c:ok " ... */
+	struct text events; /* a letter each */
+	struct text words;  /* of events that carry some */
+	struct text reason; /* of the last lost run */
+	size_t hosts, blocks, planned, ends, external, flags;
+	size_t timed; /* runs that say how long they took */
 	bool remaining_known;
 	int64_t tick_step; /* of the last tick with a step */
 	double tick_loss;

@@ -27,7 +27,7 @@ static void lost_as(const char *script, const char *deadline, const char *status
 	CLEANUP(seen_release) struct seen seen = {0};
 	struct collect_result result;
 
-	fixture_set_up(NULL);
+	folder_set_up(NULL);
 	text_format(&harness, "\"kind\":\"slice\",\"ranks\":2,\"deadline_s\":%s," PATTERN ",\"command\":%s", deadline,
 		    script);
 	CLEANUP(plan_free)
@@ -41,7 +41,7 @@ static void lost_as(const char *script, const char *deadline, const char *status
 	assert_int_equal(seen.external, external);
 	assert_int_equal(result.lost, 2);
 	assert_int_equal(seen.ends, external == 0);
-	fixture_tear_down(NULL);
+	folder_tear_down(NULL);
 }
 
 static void test_lost_runs(void **state)

@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include "tests/support/temporary_folder.h"
+
 #include "assay/record.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -17,24 +19,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static char folder[64];
-
-static int set_up(void **state)
-{
-	(void)state;
-	strcpy(folder, "/tmp/test_block_lock.XXXXXX");
-	return mkdtemp(folder) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -r '%s'", folder);
-	return system(command);
-}
 
 /* The holder's words when the block is taken, NULL when this process could take it (and let it go). */
 static char *holder_of(const char *block)
@@ -225,7 +209,7 @@ static void test_claim__repairs_its_segments(void **state)
 	campaign_inputs_free(inputs, n);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, folder_set_up, folder_tear_down)
 
 int main(void)
 {

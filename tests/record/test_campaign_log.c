@@ -5,6 +5,8 @@
 
 #include <cmocka.h>
 
+#include "tests/support/temporary_folder.h"
+
 #include "assay/record.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -25,25 +27,12 @@ static const char example[] =
 	"{\"kind\":\"block_end\",\"block\":\"b1\",\"runs\":0,\"sum\":"
 	"\"809e15180dbe6709ed82fe4b7d8956e48dbede52d104e0f77627148b02afdd76\"}\n";
 
-static char folder[64];
-
 static int set_up(void **state)
 {
-	(void)state;
-	strcpy(folder, "/tmp/test_campaign_log.XXXXXX");
-	if (!mkdtemp(folder))
+	if (folder_set_up(state) < 0)
 		return -1;
 	CLEANUP(mem_free) char *log = path_join(folder, "log");
 	return file_make_folder(log, NULL);
-}
-
-static int tear_down(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -r '%s'", folder);
-	return system(command);
 }
 
 static void put(const char *segment, const char *text, size_t n)
@@ -302,7 +291,7 @@ static void test_nan_is_refused(void **state)
 	assert_non_null(strstr(err.message, "not finite"));
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, folder_tear_down)
 
 int main(void)
 {

@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include "tests/support/temporary_folder.h"
+
 #include "assay/record.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -17,24 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-
-static char folder[64];
-
-static int set_up(void **state)
-{
-	(void)state;
-	strcpy(folder, "/tmp/test_collected.XXXXXX");
-	return mkdtemp(folder) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -r '%s'", folder);
-	return system(command);
-}
 
 static struct block_record *make_block(void)
 {
@@ -307,7 +291,7 @@ static void test_full_disk_leaves_no_segment(void **state)
 	campaign_inputs_free(inputs, n);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, folder_set_up, folder_tear_down)
 
 int main(void)
 {
