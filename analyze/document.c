@@ -89,6 +89,8 @@ void document_header(struct campaign *campaign, struct analysis_doc *doc)
 	doc->inputs = TAKE(campaign->inputs);
 	doc->n_inputs = campaign->n_inputs;
 	campaign->n_inputs = 0;
+	for (size_t i = 0; i < doc->n_inputs; i++)
+		doc->simulated = doc->simulated || doc->inputs[i].simulated;
 	for (size_t i = 0; i < campaign->n_runs; i++) {
 		const char *started = campaign->runs[i].record->started;
 		if (!started)

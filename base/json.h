@@ -41,6 +41,7 @@ enum json_type {
 	JSON_CHARS,    /* char[65] */
 	JSON_STRINGS,  /* char ** at offset, size_t at count; `names` when the items are words */
 	JSON_INTEGERS, /* int64_t * at offset, size_t at count */
+	JSON_DOUBLES,  /* double * at offset, size_t at count; all finite */
 	JSON_PAIRS,    /* names at offset, values at second, size_t at count: an object of strings */
 	JSON_NUMBERS, /* row of structs { char *name; double value } at offset, size_t at count: an object of numbers */
 	JSON_OBJECT,  /* struct in place (offset 0: fields of the same struct) */

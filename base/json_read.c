@@ -169,6 +169,7 @@ static int read_list(const cJSON *item, const struct json_field *field, const st
 	size_t n = (size_t)cJSON_GetArraySize(item);
 	size_t size = field->type == JSON_OBJECTS    ? field->map->size
 		      : field->type == JSON_INTEGERS ? sizeof(int64_t)
+		      : field->type == JSON_DOUBLES  ? sizeof(double)
 						     : sizeof(char *);
 
 	if (!cJSON_IsArray(item))
@@ -196,6 +197,9 @@ static int read_list(const cJSON *item, const struct json_field *field, const st
 		} else if (field->type == JSON_INTEGERS) {
 			r = read_number(child, field, &here, true, &value);
 			*(int64_t *)(void *)row = (int64_t)value;
+			++*count;
+		} else if (field->type == JSON_DOUBLES) {
+			r = read_number(child, field, &here, false, (double *)(void *)row);
 			++*count;
 		} else {
 			one.type = field->names ? JSON_WORD : JSON_STRING;
@@ -304,6 +308,7 @@ static int read_value(const cJSON *item, const struct json_field *field, const s
 		return read_chars(item, place, here);
 	case JSON_STRINGS:
 	case JSON_INTEGERS:
+	case JSON_DOUBLES:
 	case JSON_OBJECTS:
 		return read_list(item, field, place, target);
 	case JSON_PAIRS:

@@ -72,6 +72,7 @@ void json_init_struct(const struct json_map *map, void *target)
 			break;
 		case JSON_STRINGS:
 		case JSON_INTEGERS:
+		case JSON_DOUBLES:
 		case JSON_OBJECTS:
 		case JSON_PAIRS:
 		case JSON_NUMBERS:
@@ -144,6 +145,7 @@ void json_release_struct(const struct json_map *map, void *target)
 			break;
 		case JSON_STRINGS:
 		case JSON_INTEGERS:
+		case JSON_DOUBLES:
 		case JSON_OBJECTS:
 		case JSON_PAIRS:
 		case JSON_NUMBERS:
@@ -230,6 +232,8 @@ static void write_list(struct json_writer *writer, const struct json_field *fiel
 			json_write_string(writer, ((char **)(void *)rows)[i]);
 		else if (field->type == JSON_INTEGERS)
 			json_write_integer(writer, ((int64_t *)(void *)rows)[i]);
+		else if (field->type == JSON_DOUBLES)
+			json_write_number(writer, ((double *)(void *)rows)[i]);
 		else
 			json_write_struct(writer, field->map, rows + i * field->map->size);
 	}

@@ -95,6 +95,58 @@ struct doc_loss_pair *analysis_doc_add_loss_pair(struct analysis_doc *doc)
 	return add(&doc->loss_pairs, &doc->n_loss_pairs, &doc_loss_pair_map);
 }
 
+struct doc_parity *analysis_doc_add_parity(struct analysis_doc *doc)
+{
+	return add(&doc->parities, &doc->n_parities, &doc_parity_map);
+}
+
+struct doc_spread *analysis_doc_add_spread(struct analysis_doc *doc)
+{
+	return add(&doc->spreads, &doc->n_spreads, &doc_spread_map);
+}
+
+struct doc_throughput *analysis_doc_add_throughput(struct analysis_doc *doc)
+{
+	return add(&doc->throughputs, &doc->n_throughputs, &doc_throughput_map);
+}
+
+struct doc_scaling *analysis_doc_add_scaling(struct analysis_doc *doc)
+{
+	return add(&doc->scalings, &doc->n_scalings, &doc_scaling_map);
+}
+
+struct doc_trace *analysis_doc_add_trace(struct analysis_doc *doc)
+{
+	return add(&doc->traces, &doc->n_traces, &doc_trace_map);
+}
+
+struct doc_price *analysis_doc_add_price(struct analysis_doc *doc)
+{
+	return add(&doc->prices, &doc->n_prices, &doc_price_map);
+}
+
+struct doc_parity_setting *doc_parity_add_setting(struct doc_parity *parity)
+{
+	return add(&parity->settings, &parity->n_settings, &doc_parity_setting_map);
+}
+
+struct doc_curve_point *doc_amdahl_add_point(struct doc_amdahl *amdahl)
+{
+	return add(&amdahl->points, &amdahl->n_points, &doc_curve_point_map);
+}
+
+struct doc_scaling_point *doc_scaling_add_point(struct doc_scaling *scaling)
+{
+	return add(&scaling->points, &scaling->n_points, &doc_scaling_point_map);
+}
+
+void doc_add_double(double **values, size_t *n, double value)
+{
+	double *slot = record_add_row(values, n, sizeof(*slot));
+
+	*slot = value;
+}
+
 struct doc_void *analysis_doc_add_void(struct analysis_doc *doc)
 {
 	return add(&doc->voids, &doc->n_voids, &doc_void_map);

@@ -194,17 +194,19 @@ static const struct {
 	{"host", visit_host}, {"block_end", visit_block_end},
 };
 
-static int check_open(struct reader *reader, const cJSON *tree, struct error *err)
+static int check_open(const struct reader *reader, const cJSON *tree, struct campaign_input *input, struct error *err)
 {
 	const cJSON *format = json_get(tree, "format");
 
 	if (!cJSON_IsNumber(format) || format->valuedouble != SEGMENT_FORMAT)
 		return error_set(err, ERROR_DATA, "%s:%zu: format of the log is not %d, which this version reads",
 				 reader->path, reader->line, SEGMENT_FORMAT);
+	input->simulated = cJSON_IsTrue(json_get(tree, "simulated"));
 	return 0;
 }
 
-static int visit_line(struct reader *reader, const char *line, size_t n, struct error *err)
+static int visit_line(struct reader *reader, const char *line, size_t n, struct campaign_input *input,
+		      struct error *err)
 {
 	CLEANUP(json_free) cJSON *tree = NULL;
 
@@ -218,7 +220,7 @@ static int visit_line(struct reader *reader, const char *line, size_t n, struct 
 		return error_set(err, ERROR_DATA, "%s:%zu: the first record, and only that, is 'open'", reader->path,
 				 reader->line);
 	if (reader->line == 1)
-		return check_open(reader, tree, err);
+		return check_open(reader, tree, input, err);
 	if (!reader->visitor)
 		return 0;
 	for (size_t i = 0; i < sizeof(visits) / sizeof(visits[0]); i++)
@@ -253,7 +255,7 @@ static int read_segment(const char *directory, const struct campaign_visitor *vi
 		int r = segment_check_line(input->head_sum, reader.buffer, n, sum, err);
 		if (r < 0)
 			return error_wrap(r, err, "%s:%zu", path, reader.line);
-		r = visit_line(&reader, reader.buffer, n, err);
+		r = visit_line(&reader, reader.buffer, n, input, err);
 		if (r != 0)
 			return r;
 		memcpy(input->head_sum, sum, sizeof(sum));

@@ -34,6 +34,7 @@ static const struct json_field input_fields[] = {
 	FIELD(campaign_input, "head_sum", JSON_CHARS, head_sum, REQUIRED),
 	FIELD(campaign_input, "records", JSON_INTEGER, records, COUNT),
 	FIELD(campaign_input, "torn", JSON_BOOL, torn, .flags = 0),
+	FIELD(campaign_input, "simulated", JSON_BOOL, simulated, .flags = 0),
 };
 const struct json_map campaign_input_map = MAP_OPEN(campaign_input, input_fields);
 
@@ -137,6 +138,7 @@ static const struct json_field effect_fields[] = {
 	FIELD(doc_effect, "hypothesis", JSON_WORD, hypothesis, .names = hypothesis_names, OR_NULL),
 	FIELD_ROWS(doc_effect, "log_gains", JSON_NUMBERS, log_gains, n_log_gains, .flags = 0),
 	FIELD_STRINGS(doc_effect, "void_blocks", void_blocks, .flags = 0),
+	FIELD_PAIRS(doc_effect, "holds_for", holds_for, .flags = 0),
 };
 const struct json_map doc_effect_map = MAP_OPEN(doc_effect, effect_fields);
 
@@ -308,6 +310,14 @@ static const struct json_field doc_fields[] = {
 	LIST("communication_fraction", fractions, n_fractions, doc_fraction_map, .flags = 0),
 	LIST("communication_fraction_multi", fraction_fits, n_fraction_fits, doc_fraction_fit_map, .flags = 0),
 	LIST("loss_pairs", loss_pairs, n_loss_pairs, doc_loss_pair_map, .flags = 0),
+	LIST("parity", parities, n_parities, doc_parity_map, .flags = 0),
+	LIST("spread", spreads, n_spreads, doc_spread_map, .flags = 0),
+	LIST("throughput", throughputs, n_throughputs, doc_throughput_map, .flags = 0),
+	LIST("scaling", scalings, n_scalings, doc_scaling_map, .flags = 0),
+	LIST("traces", traces, n_traces, doc_trace_map, .flags = 0),
+	LIST("price", prices, n_prices, doc_price_map, .flags = 0),
+	FIELD(analysis_doc, "cost", JSON_OBJECT, cost, .map = &doc_cost_map, .flags = 0),
+	FIELD_STRINGS(analysis_doc, "scope", scope, .flags = 0),
 	LIST("decisions", decisions, n_decisions, doc_note_map, .flags = 0),
 	LIST("corrections", corrections, n_corrections, doc_note_map, .flags = 0),
 	LIST("open_questions", questions, n_questions, doc_question_map, REQUIRED),

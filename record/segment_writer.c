@@ -89,7 +89,10 @@ static const char *job_id(void)
 	return slurm && *slurm ? slurm : pbs && *pbs ? pbs : NULL;
 }
 
-static int append_open(struct segment_writer *writer, const char *plan_sha256, struct error *err)
+enum segment_origin { SEGMENT_MEASURED, SEGMENT_SIMULATED };
+
+static int append_open(struct segment_writer *writer, const char *plan_sha256, enum segment_origin origin,
+		       struct error *err)
 {
 	CLEANUP(json_writer_release) struct json_writer body = {0};
 	char host[256] = "";
@@ -104,6 +107,8 @@ static int append_open(struct segment_writer *writer, const char *plan_sha256, s
 	json_write_key_string(&body, "host", host);
 	json_write_key_integer(&body, "pid", getpid());
 	json_write_key_string(&body, "job", job_id());
+	if (origin == SEGMENT_SIMULATED)
+		json_write_key_bool(&body, "simulated", true);
 	return append_line(writer, &body, err);
 }
 
@@ -129,8 +134,8 @@ static int claim(struct segment_writer *writer, const char *directory, const cha
 	return error_set(err, ERROR_ENVIRONMENT, "no free attempt for '%s'", name);
 }
 
-int segment_create(const char *directory, const char *name, const char *plan_sha256, struct segment_writer **ret_writer,
-		   struct error *err)
+static int create(const char *directory, const char *name, const char *plan_sha256, enum segment_origin origin,
+		  struct segment_writer **ret_writer, struct error *err)
 {
 	CLEANUP(mem_free) char *folder = path_join(directory, "log");
 	CLEANUP(segment_close) struct segment_writer *writer = NULL;
@@ -148,13 +153,25 @@ int segment_create(const char *directory, const char *name, const char *plan_sha
 	r = claim(writer, directory, name, err);
 	if (r < 0)
 		return r;
-	r = append_open(writer, plan_sha256, err);
+	r = append_open(writer, plan_sha256, origin, err);
 	if (r < 0) {
 		segment_abandon(TAKE(writer));
 		return r;
 	}
 	*ret_writer = TAKE(writer);
 	return 0;
+}
+
+int segment_create(const char *directory, const char *name, const char *plan_sha256, struct segment_writer **ret_writer,
+		   struct error *err)
+{
+	return create(directory, name, plan_sha256, SEGMENT_MEASURED, ret_writer, err);
+}
+
+int segment_create_simulated(const char *directory, const char *name, const char *plan_sha256,
+			     struct segment_writer **ret_writer, struct error *err)
+{
+	return create(directory, name, plan_sha256, SEGMENT_SIMULATED, ret_writer, err);
 }
 
 static int open_data(struct segment_writer *writer, struct error *err)

@@ -332,6 +332,9 @@ int segment_append_block(struct segment_writer *writer, const struct block_recor
 int segment_append_host(struct segment_writer *writer, const struct host_record *host, struct error *err);
 /** Every planned run of the block is recorded: nothing will be added. */
 int segment_append_block_end(struct segment_writer *writer, const char *block, int64_t runs, struct error *err);
+/** A segment of invented runs: its `open` record carries "simulated":true, and so does every page made of it. */
+int segment_create_simulated(const char *directory, const char *name, const char *plan_sha256,
+			     struct segment_writer **ret_writer, struct error *err);
 const char *segment_name(const struct segment_writer *writer); /* "import-1.1" */
 /** Remove a segment that its writer could not finish, so that half of an import never counts, and close it. */
 void segment_abandon(struct segment_writer *writer);
@@ -361,7 +364,8 @@ struct campaign_input {
 	char *segment;     /* "b1.1" */
 	char head_sum[65]; /* the last line's sum */
 	int64_t records;
-	bool torn; /* final bytes without newline were left alone */
+	bool torn;      /* final bytes without newline were left alone */
+	bool simulated; /* its `open` record says so */
 };
 
 struct campaign_visitor {
@@ -459,6 +463,7 @@ struct doc_effect {
 	struct doc_block_gain *log_gains; /* by block, usable pairs */
 	size_t n_log_gains;
 	struct string_list void_blocks;
+	struct string_map holds_for; /* versions and shape that the verdict was read on */
 };
 
 struct doc_void {
@@ -541,6 +546,150 @@ struct doc_loss_pair {
 	char *reason;
 };
 
+/* ---- benchmark against production ---- */
+
+/* A set of ratios (Fieller); not always an interval. */
+struct doc_ratio_set {
+	char *type;    /* bounded exclusive half_line whole_line; NULL: null */
+	double lo, hi; /* exclusive: everything outside them; NAN: unbounded on that side */
+	double df;
+};
+
+/* One setting of a pair: x the benchmark's log gain, y the production's. */
+struct doc_parity_setting {
+	char *setting;
+	double x_log_gain, x_percent;
+	struct doc_interval x_ci95_percent;
+	char *x_verdict, *x_lost; /* lost: in words why there is no number ("crashed"), or NULL */
+	double y_log_gain, y_percent;
+	struct doc_interval y_ci95_percent;
+	char *y_verdict, *y_lost;
+	double ratio;
+	struct doc_ratio_set fieller;
+	char *class_name, *why; /* why: in words, NULL where the class says it all */
+	/* Place by point estimate, 1 is the fastest; and the places it cannot be told apart from. RECORD_UNSET: not
+	 * ranked. */
+	int64_t x_place, x_tied_from, x_tied_to, y_place, y_tied_from, y_tied_to;
+	int64_t agree, reversed, unresolved; /* the pairs that this setting is in */
+};
+
+struct doc_parity_ranking {
+	int64_t settings; /* ranked: a number on both sides */
+	double tau_b, p_exact, spearman;
+	char *p_exact_reason;
+	int64_t agree, reversed, unresolved; /* pairs of settings */
+};
+
+/* Of the benchmark's wins, what became of them in production; their sum with `other` is benchmark_wins. */
+struct doc_parity_sentence {
+	int64_t benchmark_wins, win, null, harm, crashed, other;
+	char *text;
+};
+
+/* York's line through the origin-free cloud, for five settings and more. */
+struct doc_parity_slope {
+	int64_t n;
+	double slope;
+	char *slope_reason;
+	struct doc_interval slope_ci95, leave_one_out; /* the range of slopes with one setting left out */
+};
+
+struct doc_curve_point {
+	double x, y, lo, hi; /* lo, hi: NAN where there is no band */
+};
+
+/* What Amdahl allows for a solved communication fraction. */
+struct doc_amdahl {
+	char *setting; /* that solved f; NULL: no curve */
+	double f;
+	struct doc_interval f_ci95;
+	struct doc_curve_point *points; /* percent gains, over the range of the settings */
+	size_t n_points;
+};
+
+struct doc_parity {
+	char *bench, *slice;
+	struct doc_parity_setting *settings;
+	size_t n_settings;
+	struct doc_parity_ranking ranking;
+	struct doc_parity_sentence sentence;
+	struct doc_parity_slope slope;
+	struct doc_amdahl amdahl;
+	struct string_list production_collectives, benchmarked_collectives, uncovered_collectives;
+	char *coverage_reason; /* why coverage is not known, or NULL */
+};
+
+/* ---- spread, throughput, scaling, traces: what the figures of single runs show ---- */
+
+/* What identical runs of one harness differ by; one row of the spread figure. */
+struct doc_spread {
+	char *harness, *kind; /* within_job: from the median of their job and setting; cross_job: of all controls */
+	int64_t runs, blocks;
+	double *deviations_percent; /* a run each, of its throughput */
+	size_t n_deviations;
+	double spread_percent; /* (max - min) / median */
+	double floor_percent;  /* one run a side */
+	char *floor_percent_reason;
+	double df;
+	int64_t effects, above_floor; /* declared effects of the harness with a number; those larger than the floor */
+};
+
+/* Steady throughput of one setting on one slice; no controlled comparison. */
+struct doc_throughput {
+	char *harness, *setting, *unit; /* "images/s", "steps/s", ... */
+	int64_t ranks, runs, blocks;
+	double median, best, worst; /* of the runs, whole job */
+	double median_per_gpu, best_per_gpu, worst_per_gpu;
+	double change_percent;  /* median against the control's median on this slice */
+	double ceiling_per_gpu; /* the single-node reference of the scaling series */
+	char *ceiling_harness;
+};
+
+struct doc_scaling_point {
+	char *harness, *cluster;
+	int64_t nodes, ranks, micro_steps, global_batch, runs, blocks;
+	double median, best, worst; /* per GPU */
+	double *values;             /* per GPU, a run each */
+	size_t n_values;
+	double lost_percent; /* of the reference's median; positive is slower */
+	bool reference, confounded;
+	struct string_list confounds; /* "66 micro-steps, not 132" */
+	char *missing_control;        /* what would part the cost from the confound, or NULL */
+};
+
+struct doc_scaling {
+	char *setting, *reference, *unit; /* unit per GPU: "tokens/s" */
+	struct doc_scaling_point *points;
+	size_t n_points;
+	char *reason; /* why there is no curve, or NULL */
+};
+
+/* Time per step of one run, decimated to what a figure can show. */
+struct doc_trace {
+	char *run, *harness, *setting, *block, *role;
+	int64_t steps, discarded; /* recorded; at the head left out */
+	double *step, *time_s;    /* both n: the largest of each stretch of steps is kept */
+	size_t n_step, n_time_s;
+};
+
+/* ---- price and scope ---- */
+
+/* What adopting a setting saves at the declared use. */
+struct doc_price {
+	char *harness, *setting;
+	double gpu_hours_saved_month;
+	char *gpu_hours_saved_month_reason;
+	struct doc_interval gpu_hours_saved_month_ci95;
+	double gpu_hours_lost_month; /* expected loss to runs that do not finish; 0 when every arm finished */
+	double money_saved_month, money_lost_month;
+};
+
+/* What the campaign itself took. */
+struct doc_cost {
+	double gpu_hours, money;
+	char *gpu_hours_reason, *money_reason;
+};
+
 struct doc_note {
 	char *on, *kind, *text, *time, *author;
 };
@@ -588,6 +737,20 @@ struct analysis_doc {
 	size_t n_fraction_fits;
 	struct doc_loss_pair *loss_pairs;
 	size_t n_loss_pairs;
+	struct doc_parity *parities;
+	size_t n_parities;
+	struct doc_spread *spreads;
+	size_t n_spreads;
+	struct doc_throughput *throughputs;
+	size_t n_throughputs;
+	struct doc_scaling *scalings;
+	size_t n_scalings;
+	struct doc_trace *traces;
+	size_t n_traces;
+	struct doc_price *prices;
+	size_t n_prices;
+	struct doc_cost cost;
+	struct string_list scope; /* where the verdicts hold, a line each */
 	struct doc_note *decisions, *corrections;
 	size_t n_decisions, n_corrections;
 	struct doc_question *questions;
@@ -618,6 +781,17 @@ struct doc_fraction *analysis_doc_add_fraction(struct analysis_doc *doc);
 struct doc_fraction_fit *analysis_doc_add_fraction_fit(struct analysis_doc *doc);
 void doc_fraction_fit_add_ratio(struct doc_fraction_fit *fit, const char *setting, double payload_ratio);
 struct doc_loss_pair *analysis_doc_add_loss_pair(struct analysis_doc *doc);
+struct doc_parity *analysis_doc_add_parity(struct analysis_doc *doc);
+struct doc_parity_setting *doc_parity_add_setting(struct doc_parity *parity);
+struct doc_curve_point *doc_amdahl_add_point(struct doc_amdahl *amdahl);
+struct doc_spread *analysis_doc_add_spread(struct analysis_doc *doc);
+struct doc_throughput *analysis_doc_add_throughput(struct analysis_doc *doc);
+struct doc_scaling *analysis_doc_add_scaling(struct analysis_doc *doc);
+struct doc_scaling_point *doc_scaling_add_point(struct doc_scaling *scaling);
+struct doc_trace *analysis_doc_add_trace(struct analysis_doc *doc);
+struct doc_price *analysis_doc_add_price(struct analysis_doc *doc);
+/** Append to a list of doubles of a row: &spread->deviations_percent, &spread->n_deviations. */
+void doc_add_double(double **values, size_t *n, double value);
 struct doc_note *analysis_doc_add_decision(struct analysis_doc *doc);
 struct doc_note *analysis_doc_add_correction(struct analysis_doc *doc);
 struct doc_question *analysis_doc_add_question(struct analysis_doc *doc);

@@ -102,8 +102,9 @@ static void compare_field(const cJSON *raw, const struct json_field *field, cons
 		[JSON_STRING] = "string",   [JSON_WORD] = NULL,       [JSON_ENUM] = NULL,
 		[JSON_INTEGER] = "integer", [JSON_NUMBER] = "number", [JSON_BOOL] = "boolean",
 		[JSON_INTERVAL] = "array",  [JSON_CHARS] = "string",  [JSON_STRINGS] = "array",
-		[JSON_INTEGERS] = "array",  [JSON_PAIRS] = "object",  [JSON_NUMBERS] = "object",
-		[JSON_OBJECT] = "object",   [JSON_OBJECTS] = "array", [JSON_CONST] = NULL,
+		[JSON_INTEGERS] = "array",  [JSON_DOUBLES] = "array", [JSON_PAIRS] = "object",
+		[JSON_NUMBERS] = "object",  [JSON_OBJECT] = "object", [JSON_OBJECTS] = "array",
+		[JSON_CONST] = NULL,
 	};
 	const cJSON *node = resolve(raw), *items = json_get(node, "items");
 	const cJSON *limits = field->type == JSON_INTEGERS ? items : node;
