@@ -5,6 +5,9 @@
 #include "analyze/findings.h"
 #include "analyze/loss_pair.h"
 #include "analyze/questions.h"
+#include "analyze/scaling.h"
+#include "analyze/spread.h"
+#include "analyze/throughput.h"
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
@@ -172,6 +175,7 @@ static void analyze_harness(const struct campaign *campaign, const struct plan_h
 	document_drift(harness, &drift, doc);
 	for (size_t i = 0; i < list.n; i++)
 		*analysis_doc_add_effect(doc) = list.items[i].row;
+	spread_add(campaign, harness, &floors, doc);
 	floors_release(&floors);
 }
 
@@ -193,6 +197,9 @@ int analyze_campaign(const char *directory, const struct plan *plan, struct anal
 	for (size_t h = 0; h < plan->n_harnesses; h++)
 		analyze_harness(campaign, &plan->harnesses[h], doc);
 	questions_add(doc);
+	throughput_add(campaign, doc);
+	scaling_add(campaign, doc);
+	traces_add(campaign, doc);
 	findings_add(campaign, doc);
 	*ret_doc = TAKE(doc);
 	return 0;

@@ -57,6 +57,7 @@ static int visit_run(void *context, struct run_record *run, struct error *err)
 	response_keep_to_statistic(&kept->response, statistic_of(campaign, harness));
 	if (loss_series_wanted(campaign->plan, run))
 		loss_series_of(run, &kept->loss);
+	traces_keep(campaign, harness, run, &kept->trace);
 	drop_values(run);
 	/* The visitor's record is emptied, not kept: its owner frees the empty one. */
 	kept->record = run_record_new();
@@ -156,6 +157,7 @@ void campaign_free(struct campaign *campaign)
 			run_record_free(campaign->runs[i].record);
 		response_release(&campaign->runs[i].response);
 		loss_series_release(&campaign->runs[i].loss);
+		trace_release(&campaign->runs[i].trace);
 		free(campaign->runs[i].observed);
 	}
 	for (size_t i = 0; i < campaign->n_notes; i++) {

@@ -7,6 +7,7 @@
 
 #include "analyze/loss_series.h"
 #include "analyze/response.h"
+#include "analyze/traces.h"
 #include "assay/record.h"
 
 /* Ordered from best to worst: the worst run of a setting is the maximum. */
@@ -16,6 +17,7 @@ struct campaign_run {
 	struct run_record *record; /* table values dropped */
 	struct response response;
 	struct loss_series loss; /* of runs that a planned loss pair names; else empty */
+	struct trace trace;      /* of the first TRACES_MAX slices that have one; else empty */
 	const struct plan_harness *harness;
 	const struct plan_setting *setting; /* NULL when the plan has no such setting */
 	enum network_status network;
@@ -27,6 +29,7 @@ struct campaign {
 	const struct plan *plan;
 	struct campaign_run *runs;
 	size_t n_runs, runs_capacity;
+	int64_t n_traces, traces_left_out;
 	struct note_record *notes;
 	size_t n_notes, notes_capacity;
 	struct campaign_input *inputs;

@@ -3,6 +3,8 @@
 #include "analyze/comm_fraction.h"
 #include "analyze/loss_pair.h"
 #include "analyze/regime.h"
+#include "analyze/scaling.h"
+#include "analyze/spread.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -314,12 +316,14 @@ void findings_add(const struct campaign *campaign, struct analysis_doc *doc)
 	find_unfloored(doc, "bench", "unfloored_benchmark",
 		       "a benchmark without floor may rank, it cannot price a setting");
 	find_unfloored(doc, "slice", "unfloored_slice", "no difference from it is a result");
+	spread_tell(doc);
 	find_counted(doc, "unreadable", "unreadable", "unreadable: the data allow no reading");
 	find_counted(doc, "no_number", "no_number", "without a number");
 	find_counted(doc, "null", "nulls", "null: inside the margin");
 	find_counted(doc, "immaterial", "immaterial", "real and smaller than the margin");
 	find_wins(campaign, doc);
 	comm_fraction_tell(doc);
+	scaling_tell(doc);
 	regime_add(campaign, doc);
 	find_design_limits(campaign, doc);
 }

@@ -156,64 +156,10 @@ static void share_with_target(const struct campaign *campaign, const struct plan
 	add_harness_path(doc, row, harness->name);
 }
 
-/* The control that a confounded point lacks: the reference's size with the point's micro-steps. */
-static bool has_missing_control(const struct campaign *campaign, const struct regime *wanted)
-{
-	for (size_t h = 0; h < campaign->plan->n_harnesses; h++) {
-		const struct plan_harness *harness = &campaign->plan->harnesses[h];
-		struct regime regime = regime_of(campaign, harness);
-		if (harness->kind == PLAN_SLICE && regime.ranks == wanted->ranks &&
-		    regime.micro_steps == wanted->micro_steps)
-			return true;
-	}
-	return false;
-}
-
-static void confounded_point(const struct campaign *campaign, const struct plan_harness *reference,
-			     const struct plan_harness *point, struct analysis_doc *doc)
-{
-	struct regime of_reference = regime_of(campaign, reference), of_point = regime_of(campaign, point);
-
-	if (of_reference.micro_steps <= 0 || of_point.micro_steps <= 0 ||
-	    of_reference.micro_steps == of_point.micro_steps || !has_runs(doc, point->name))
-		return;
-	struct doc_finding *row = findings_row(
-		doc, "confounded_regime",
-		campaign_format("%s against %s differs in more than its nodes: %" PRId64 " micro-steps, not %" PRId64,
-				point->name, reference->name, of_point.micro_steps, of_reference.micro_steps));
-	add_harness_path(doc, row, point->name);
-	add_harness_path(doc, row, reference->name);
-	struct regime wanted = of_reference;
-	wanted.micro_steps = of_point.micro_steps;
-	if (has_missing_control(campaign, &wanted))
-		return;
-	struct doc_question *question = analysis_doc_add_question(doc);
-	question->code = mem_dup_string("missing_control");
-	question->subject = mem_dup_string(point->name);
-	question->text = campaign_format("%s: its control at the size of %s and %" PRId64 " micro-steps was not run",
-					 point->name, reference->name, of_point.micro_steps);
-	if (of_reference.ranks > 0 && of_reference.micro_batch > 0)
-		question->settles =
-			campaign_format("%s with the global batch shrunk to %" PRId64, reference->name,
-					of_point.micro_steps * of_reference.ranks * of_reference.micro_batch);
-	else
-		question->settles =
-			campaign_format("%s at %" PRId64 " micro-steps", reference->name, of_point.micro_steps);
-}
-
 void regime_add(const struct campaign *campaign, struct analysis_doc *doc)
 {
 	const struct plan *plan = campaign->plan;
 
-	for (size_t s = 0; s < plan->n_scaling; s++) {
-		const struct plan_scaling *series = &plan->scaling[s];
-		const struct plan_harness *reference = plan_harness_find(plan, series->reference);
-		for (size_t i = 0; reference && i < series->harnesses.n; i++) {
-			const struct plan_harness *point = plan_harness_find(plan, series->harnesses.items[i]);
-			if (point && point != reference)
-				confounded_point(campaign, reference, point, doc);
-		}
-	}
 	for (size_t a = 0; a < plan->n_harnesses; a++) {
 		if (plan->harnesses[a].kind != PLAN_SLICE)
 			continue;

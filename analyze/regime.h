@@ -22,8 +22,8 @@ int64_t regime_of_run(const struct campaign_run *run);
 struct regime regime_planned(const struct plan_harness *harness);
 struct regime regime_of(const struct campaign *campaign, const struct plan_harness *harness);
 
-/** Findings: slices that share a regime at different sizes; scaling points that differ in it, with the missing control
- * as an open question. Source: STATISTICS.md section 8 */
+/** Findings: slices that share a regime at different sizes, also with the target. What a scaling series makes of
+ * regimes that differ is scaling's. Source: STATISTICS.md section 8 */
 void regime_add(const struct campaign *campaign, struct analysis_doc *doc);
 
 #endif

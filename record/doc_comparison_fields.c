@@ -128,7 +128,7 @@ static const struct json_field spread_fields[] = {
 	FIELD(doc_spread, "floor_percent_reason", JSON_STRING, floor_percent_reason, .flags = 0),
 	FIELD(doc_spread, "df", JSON_NUMBER, df, NUM),
 	FIELD(doc_spread, "effects", JSON_INTEGER, effects, COUNT),
-	FIELD(doc_spread, "above_floor", JSON_INTEGER, above_floor, COUNT),
+	FIELD(doc_spread, "above_floor", JSON_INTEGER, above_floor, OR_NULL),
 };
 const struct json_map doc_spread_map = MAP_OPEN(doc_spread, spread_fields);
 
@@ -189,6 +189,7 @@ static const struct json_field trace_fields[] = {
 	FIELD(doc_trace, "role", JSON_WORD, role, .names = run_role_names, REQUIRED),
 	FIELD(doc_trace, "steps", JSON_INTEGER, steps, COUNT),
 	FIELD(doc_trace, "discarded", JSON_INTEGER, discarded, COUNT),
+	FIELD(doc_trace, "steady_from", JSON_NUMBER, steady_from, OR_NULL),
 	FIELD_ROWS(doc_trace, "step", JSON_DOUBLES, step, n_step, REQUIRED),
 	FIELD_ROWS(doc_trace, "time_s", JSON_DOUBLES, time_s, n_time_s, REQUIRED),
 };

@@ -315,6 +315,7 @@ static const struct json_field doc_fields[] = {
 	LIST("throughput", throughputs, n_throughputs, doc_throughput_map, .flags = 0),
 	LIST("scaling", scalings, n_scalings, doc_scaling_map, .flags = 0),
 	LIST("traces", traces, n_traces, doc_trace_map, .flags = 0),
+	FIELD(analysis_doc, "traces_left_out", JSON_INTEGER, traces_left_out, .flags = JSON_FALLBACK),
 	LIST("price", prices, n_prices, doc_price_map, .flags = 0),
 	FIELD(analysis_doc, "cost", JSON_OBJECT, cost, .map = &doc_cost_map, .flags = 0),
 	FIELD_STRINGS(analysis_doc, "scope", scope, .flags = 0),

@@ -631,7 +631,8 @@ struct doc_spread {
 	double floor_percent;  /* one run a side */
 	char *floor_percent_reason;
 	double df;
-	int64_t effects, above_floor; /* declared effects of the harness with a number; those larger than the floor */
+	int64_t effects;     /* declared effects of the harness with a number */
+	int64_t above_floor; /* those larger than the floor; RECORD_UNSET without a floor */
 };
 
 /* Steady throughput of one setting on one slice; no controlled comparison. */
@@ -668,6 +669,7 @@ struct doc_scaling {
 struct doc_trace {
 	char *run, *harness, *setting, *block, *role;
 	int64_t steps, discarded; /* recorded; at the head left out */
+	double steady_from;       /* the step of the first one behind the head; NAN when none is */
 	double *step, *time_s;    /* both n: the largest of each stretch of steps is kept */
 	size_t n_step, n_time_s;
 };
@@ -747,6 +749,7 @@ struct analysis_doc {
 	size_t n_scalings;
 	struct doc_trace *traces;
 	size_t n_traces;
+	int64_t traces_left_out; /* runs with steps beyond those that a document holds */
 	struct doc_price *prices;
 	size_t n_prices;
 	struct doc_cost cost;

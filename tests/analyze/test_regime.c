@@ -73,28 +73,12 @@ static void test_regime__target(void **state)
 	assert_non_null(strstr(doc->findings[0].text, "take 11 micro-steps, as its 48 GPUs do"));
 }
 
-static void test_regime__confounded_scaling(void **state)
-{
-	struct plan_harness harnesses[] = {slice("one", 1, 4, 528), slice("two", 2, 8, 528)};
-	char *names[] = {(char *)"one", (char *)"two"};
-	struct plan_scaling scaling = {.harnesses = {names, 2}, .reference = (char *)"one"};
-	struct plan plan = {.harnesses = harnesses, .n_harnesses = 2, .scaling = &scaling, .n_scaling = 1};
-	CLEANUP(analysis_doc_free) struct analysis_doc *doc = tell(&plan);
-
-	(void)state;
-	assert_int_equal(doc->n_findings, 1);
-	assert_non_null(strstr(doc->findings[0].text, "66 micro-steps, not 132"));
-	assert_int_equal(doc->n_questions, 1);
-	assert_string_equal(doc->questions[0].settles, "one with the global batch shrunk to 264");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_regime__micro_steps),
 		cmocka_unit_test(test_regime__shared),
 		cmocka_unit_test(test_regime__target),
-		cmocka_unit_test(test_regime__confounded_scaling),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
