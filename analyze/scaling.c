@@ -7,12 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+void scaling_member_release(struct scaling_member *member)
+{
+	free(member->runs);
+	free(member->per_gpu);
+}
+
 static void series_release(struct scaling_series *series)
 {
-	for (size_t i = 0; i < series->n; i++) {
-		free(series->members[i].runs);
-		free(series->members[i].per_gpu);
-	}
+	for (size_t i = 0; i < series->n; i++)
+		scaling_member_release(&series->members[i]);
 	free(series->members);
 	throughput_unit_release(&series->unit);
 }
@@ -47,7 +51,7 @@ static bool is_counted(const struct throughput_unit *unit)
 }
 
 /* In the reference's unit, whichever way the point's own logs give it. */
-static void read_values(const struct scaling_series *series, struct scaling_member *member)
+void scaling_member_read(const struct scaling_series *series, struct scaling_member *member)
 {
 	const struct campaign *campaign = series->campaign;
 	CLEANUP(throughput_unit_release) struct throughput_unit own;
@@ -95,7 +99,7 @@ static void add_member(struct scaling_series *series, const struct plan_harness 
 	member.regime = regime_of(series->campaign, harness);
 	member.cluster = cluster_of(series->campaign, harness);
 	member.tried = started(series->campaign, harness);
-	read_values(series, &member);
+	scaling_member_read(series, &member);
 	while (at > 0 && is_smaller(&member.regime, &series->members[at - 1].regime)) {
 		series->members[at] = series->members[at - 1];
 		at--;

@@ -1,6 +1,7 @@
 #include "analyze/scaling.h"
 
 #include "analyze/scaling_series.h"
+#include "analyze/stats/summary.h"
 #include "analyze/stats/two_sample.h"
 #include "analyze/validity.h"
 #include "base/text.h"
@@ -244,6 +245,18 @@ static bool has_completed(const struct scaling_series *series, const struct plan
 	return arm.n_y > 0;
 }
 
+static void compare_with_control(const struct scaling_series *series, const struct plan_harness *control,
+				 struct doc_scaling_point *point)
+{
+	CLEANUP(scaling_member_release) struct scaling_member member = {.harness = control};
+	double median;
+
+	scaling_member_read(series, &member);
+	point->matched_control = mem_dup_string(control->name);
+	if (summary_median(member.per_gpu, member.n, &median, NULL) == 0)
+		point->matched_lost_percent = 100 * (1 - point->median / median);
+}
+
 static void look_for_control(const struct scaling_series *series, const struct scaling_member *member,
 			     struct doc_scaling_point *point, const struct doc_scaling_point *reference,
 			     struct analysis_doc *doc)
@@ -253,8 +266,10 @@ static void look_for_control(const struct scaling_series *series, const struct s
 	if (!scaling_other_regime(point, reference) || scaling_same_size(point, reference))
 		return;
 	const struct plan_harness *control = find_control(series, member);
-	if (control && has_completed(series, control))
+	if (control && has_completed(series, control)) {
+		compare_with_control(series, control, point);
 		return;
+	}
 	int64_t batch = control_batch(point, reference);
 	size_words(reference, &words);
 	if (batch > 0)

@@ -26,6 +26,11 @@ struct scaling_series {
 	size_t n, reference;
 };
 
+/** The throughputs of member->harness in the unit of the series; member is zeroed but for its harness. */
+void scaling_member_read(const struct scaling_series *series, struct scaling_member *member);
+void scaling_member_release(struct scaling_member *member);
+CLEANUP_VALUE(struct scaling_member, scaling_member_release)
+
 /** The confounds of members[index] against the reference and its missing control into row->points[index]; the open
  * questions into doc. */
 void scaling_confound(const struct scaling_series *series, size_t index, struct doc_scaling *row,

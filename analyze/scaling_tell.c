@@ -67,19 +67,6 @@ static void confound_words(const struct doc_scaling_point *point, const struct d
 	}
 }
 
-/* The slice that was run as the control of a point's regime, or NULL. */
-static const char *control_of(const struct analysis_doc *doc, const struct doc_scaling_point *point,
-			      const struct doc_scaling_point *reference)
-{
-	for (size_t i = 0; i < doc->n_harnesses; i++) {
-		const struct doc_harness *harness = &doc->harnesses[i];
-		if (harness->completed > 0 && harness->ranks == reference->ranks &&
-		    harness->nodes == reference->nodes && harness->micro_steps == point->micro_steps)
-			return harness->name;
-	}
-	return NULL;
-}
-
 static void add_paths(struct doc_finding *finding, size_t series, size_t point, size_t reference)
 {
 	CLEANUP(mem_free) char *list = campaign_format("scaling/%zu/points", series);
@@ -89,24 +76,32 @@ static void add_paths(struct doc_finding *finding, size_t series, size_t point, 
 		findings_path(finding, list, reference);
 }
 
-static char *confounded_text(const struct analysis_doc *doc, const struct doc_scaling_point *point,
-			     const struct doc_scaling_point *reference)
+/* "; against one-264, in the same regime, 8.0 % are lost" */
+static void control_words(const struct doc_scaling_point *point, const struct doc_scaling_point *reference,
+			  struct text *out)
+{
+	if (point->matched_control && isfinite(point->matched_lost_percent)) {
+		text_format(out, "; against %s, in the same regime, ", point->matched_control);
+		percent_words(fabs(point->matched_lost_percent), out);
+		text_add(out, point->matched_lost_percent < 0 ? " are gained" : " are lost");
+	} else if (point->matched_control) {
+		text_format(out, "; %s is the control that parts them", point->matched_control);
+	} else if (point->missing_control && scaling_other_regime(point, reference)) {
+		CLEANUP(mem_free) char *wanted = scaling_control_words(point, reference);
+		text_format(out, ": the missing control is %s", wanted);
+	} else if (point->missing_control) {
+		text_format(out, "; the missing control is %s", point->missing_control);
+	}
+}
+
+static char *confounded_text(const struct doc_scaling_point *point, const struct doc_scaling_point *reference)
 {
 	CLEANUP(text_release) struct text text = {0};
 
 	loss_words(point, reference, &text);
 	text_add(&text, isfinite(point->lost_percent) ? ", but " : ": ");
 	confound_words(point, reference, &text);
-	if (scaling_other_regime(point, reference)) {
-		const char *control = control_of(doc, point, reference);
-		CLEANUP(mem_free) char *wanted = scaling_control_words(point, reference);
-		if (point->missing_control)
-			text_format(&text, ": the missing control is %s", wanted);
-		else if (control)
-			text_format(&text, "; %s is the control that parts them", control);
-	} else if (point->missing_control) {
-		text_format(&text, "; the missing control is %s", point->missing_control);
-	}
+	control_words(point, reference, &text);
 	return text_take(&text);
 }
 
@@ -118,8 +113,8 @@ static void tell_point(struct analysis_doc *doc, size_t series, size_t index, si
 	if (point->reference || scaling_same_size(point, reference))
 		return;
 	if (point->confounded) {
-		add_paths(findings_row(doc, "scaling_confounded", confounded_text(doc, point, reference)), series,
-			  index, at_reference);
+		add_paths(findings_row(doc, "scaling_confounded", confounded_text(point, reference)), series, index,
+			  at_reference);
 	} else if (isfinite(point->lost_percent) && (point->runs == 1 || reference->runs == 1)) {
 		CLEANUP(text_release) struct text text = {0};
 		loss_words(point, reference, &text);

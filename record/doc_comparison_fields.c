@@ -169,6 +169,8 @@ static const struct json_field scaling_point_fields[] = {
 	FIELD(doc_scaling_point, "confounded", JSON_BOOL, confounded, .flags = 0),
 	FIELD_STRINGS(doc_scaling_point, "confounds", confounds, .flags = 0),
 	FIELD(doc_scaling_point, "missing_control", JSON_STRING, missing_control, OR_NULL),
+	FIELD(doc_scaling_point, "matched_control", JSON_STRING, matched_control, OR_NULL),
+	FIELD(doc_scaling_point, "matched_lost_percent", JSON_NUMBER, matched_lost_percent, OR_NULL),
 };
 const struct json_map doc_scaling_point_map = MAP_OPEN(doc_scaling_point, scaling_point_fields);
 

@@ -656,6 +656,8 @@ struct doc_scaling_point {
 	bool reference, confounded;
 	struct string_list confounds; /* "66 micro-steps, not 132" */
 	char *missing_control;        /* what would part the cost from the confound, or NULL */
+	char *matched_control;        /* the slice of the reference's size in this point's regime, where it was run */
+	double matched_lost_percent;  /* of its median */
 };
 
 struct doc_scaling {

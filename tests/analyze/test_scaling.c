@@ -50,15 +50,6 @@ static struct analysis_doc *scaling_of(const struct plan *plan, const struct fix
 
 	fixture_fill(plan, rows, n, &campaign);
 	doc->margin_percent = plan->margin_percent;
-	for (size_t h = 0; h < plan->n_harnesses; h++) {
-		struct doc_harness *row = analysis_doc_add_harness(doc);
-		row->name = mem_dup_string(plan->harnesses[h].name);
-		row->nodes = plan->harnesses[h].nodes;
-		row->ranks = plan->harnesses[h].ranks;
-		row->micro_steps = plan->harnesses[h].global_batch / plan->harnesses[h].ranks;
-		for (size_t i = 0; i < n; i++)
-			row->completed += rows[i].harness == h && rows[i].time > 0;
-	}
 	scaling_add(&campaign, doc);
 	scaling_tell(doc);
 	return doc;
@@ -134,11 +125,14 @@ static void test_scaling__control_run(void **state)
 	assert_string_equal(crashed->scalings[0].points[1].missing_control,
 			    "one node, global batch 264, 66 micro-steps: planned as one-264, no run completed");
 	assert_int_equal(crashed->n_questions, 1);
-	rows[4].time = 1;
+	rows[4].time = STEP(264.0, 4, 30.0);
 	CLEANUP(analysis_doc_free) struct analysis_doc *run = scaling_of(&plan, rows, 5);
 	assert_null(run->scalings[0].points[1].missing_control);
+	assert_string_equal(run->scalings[0].points[1].matched_control, "one-264");
+	assert_close(run->scalings[0].points[1].matched_lost_percent, 4.3, 1e-10);
 	assert_int_equal(run->n_questions, 0);
-	assert_non_null(strstr(run->findings[0].text, "against 132; one-264 is the control that parts them"));
+	assert_non_null(
+		strstr(run->findings[0].text, "against 132; against one-264, in the same regime, 4.3 % are lost"));
 }
 
 /* Twice the batch on twice the GPUs is the same regime. */
@@ -243,6 +237,15 @@ static void test_scaling__two_clusters(void **state)
 	assert_string_equal(unlike->scalings[0].points[2].confounds.items[0],
 			    "another cluster: b, not a, and one node of each is not shown to agree");
 	assert_null(unlike->scalings[0].points[2].missing_control);
+	/* Tight and 2.5 % apart, either way: outside. */
+	static const double apart[] = {97.5, 102.6};
+	for (size_t i = 0; i < 2; i++) {
+		rows[4].time = STEP(528.0, 4, apart[i]);
+		rows[5].time = STEP(528.0, 4, apart[i] + 0.01);
+		CLEANUP(analysis_doc_free) struct analysis_doc *outside = scaling_of(&plan, rows, 6);
+		assert_true(outside->scalings[0].points[2].confounded);
+	}
+	rows[4].time = STEP(528.0, 4, 100.1);
 	/* Two runs of one job are one observation. */
 	rows[5] = rows[4];
 	rows[5].time = STEP(528.0, 4, 100.3);
