@@ -179,8 +179,16 @@ static void add_missing(struct doc_scaling_point *point, char *words)
 	point->missing_control = both ? both : words;
 }
 
+/* Takes ownership of text and settles. Two series of one slice ask once. */
 static void ask(struct analysis_doc *doc, const char *subject, char *text, char *settles)
 {
+	for (size_t i = 0; i < doc->n_questions; i++) {
+		if (strcmp(doc->questions[i].text, text) != 0)
+			continue;
+		free(text);
+		free(settles);
+		return;
+	}
 	struct doc_question *question = analysis_doc_add_question(doc);
 
 	question->code = mem_dup_string("missing_control");

@@ -33,6 +33,13 @@ static void percent_words(double percent, struct text *out)
 	text_format(out, percent >= 9.95 ? "%.0f %%" : "%.1f %%", percent);
 }
 
+/* "with tuned, ", unless the series runs the plan's control. */
+static void setting_words(const struct analysis_doc *doc, const struct doc_scaling *row, struct text *out)
+{
+	if (!doc->control || strcmp(row->setting, doc->control) != 0)
+		text_format(out, "with %s, ", row->setting);
+}
+
 /* "2 nodes lose 13 % a GPU against 1 node in a single run" */
 static void loss_words(const struct doc_scaling_point *point, const struct doc_scaling_point *reference,
 		       struct text *out)
@@ -94,15 +101,13 @@ static void control_words(const struct doc_scaling_point *point, const struct do
 	}
 }
 
-static char *confounded_text(const struct doc_scaling_point *point, const struct doc_scaling_point *reference)
+static void confounded_text(const struct doc_scaling_point *point, const struct doc_scaling_point *reference,
+			    struct text *out)
 {
-	CLEANUP(text_release) struct text text = {0};
-
-	loss_words(point, reference, &text);
-	text_add(&text, isfinite(point->lost_percent) ? ", but " : ": ");
-	confound_words(point, reference, &text);
-	control_words(point, reference, &text);
-	return text_take(&text);
+	loss_words(point, reference, out);
+	text_add(out, isfinite(point->lost_percent) ? ", but " : ": ");
+	confound_words(point, reference, out);
+	control_words(point, reference, out);
 }
 
 static void tell_point(struct analysis_doc *doc, size_t series, size_t index, size_t at_reference)
@@ -112,15 +117,20 @@ static void tell_point(struct analysis_doc *doc, size_t series, size_t index, si
 
 	if (point->reference || scaling_same_size(point, reference))
 		return;
+	CLEANUP(text_release) struct text text = {0};
+	const char *code = NULL;
+
+	setting_words(doc, &doc->scalings[series], &text);
 	if (point->confounded) {
-		add_paths(findings_row(doc, "scaling_confounded", confounded_text(point, reference)), series, index,
-			  at_reference);
+		code = "scaling_confounded";
+		confounded_text(point, reference, &text);
 	} else if (isfinite(point->lost_percent) && (point->runs == 1 || reference->runs == 1)) {
-		CLEANUP(text_release) struct text text = {0};
+		code = "scaling_single_run";
 		loss_words(point, reference, &text);
 		text_add(&text, ": no claim");
-		add_paths(findings_row(doc, "scaling_single_run", text_take(&text)), series, index, at_reference);
 	}
+	if (code)
+		add_paths(findings_row(doc, code, text_take(&text)), series, index, at_reference);
 }
 
 static void tell_far_apart(struct analysis_doc *doc, size_t series, size_t index)
@@ -131,6 +141,7 @@ static void tell_far_apart(struct analysis_doc *doc, size_t series, size_t index
 
 	if (point->n_values != 2 || !(range_percent > doc->margin_percent))
 		return;
+	setting_words(doc, &doc->scalings[series], &text);
 	text_add(&text, "two slices of ");
 	if (point->ranks > 0)
 		text_format(&text, "%" PRId64 " rank%s", point->ranks, point->ranks == 1 ? "" : "s");

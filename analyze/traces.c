@@ -32,11 +32,12 @@ static bool read_as(const struct plan_harness *harness, const struct run_record 
 		    struct reading *ret)
 {
 	*ret = (struct reading){run_table_column(table, "time_s"), NAN};
+	if (table->statistic && strcmp(table->statistic, RUN_STATISTIC_RUNNING) == 0)
+		return false;
 	if (ret->column >= 0)
 		return true;
 	ret->column = run_table_column(table, "throughput");
-	if (ret->column < 0 || (size_t)ret->column >= table->units.n ||
-	    (table->statistic && strcmp(table->statistic, RUN_STATISTIC_RUNNING) == 0))
+	if (ret->column < 0 || (size_t)ret->column >= table->units.n)
 		return false;
 	struct work_unit unit = work_unit_of(table->units.items[ret->column]);
 	ret->work = work_per_step(harness, run, unit.kind);

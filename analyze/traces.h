@@ -24,8 +24,8 @@ struct trace {
  * by the logged throughput. Rows without a time are passed over. More than TRACE_POINTS_MAX rows are cut into as many
  * stretches, none across the end of the head, and the slowest row of each is kept.
  *
- * @param ret  n is 0 for a benchmark, a run without steps, a throughput whose work a step is not known, and a
- *             throughput that is a running mean
+ * @param ret  n is 0 for a benchmark, a run without steps, a throughput whose work a step is not known, and
+ *             running means
  */
 void trace_of(const struct plan_harness *harness, const struct run_record *run, struct trace *ret);
 void trace_release(struct trace *trace);

@@ -13,7 +13,7 @@
 
 #include "tests/reference/close.h"
 
-static struct plan_setting settings[] = {{.name = (char *)"base"}};
+static struct plan_setting settings[] = {{.name = (char *)"base"}, {.name = (char *)"tuned"}};
 
 static struct plan_harness slice(const char *name, int64_t nodes, int64_t ranks, int64_t global_batch)
 {
@@ -36,7 +36,7 @@ static struct plan plan_of(struct plan_harness *harnesses, size_t n)
 	return (struct plan){.control = (char *)"base",
 			     .margin_percent = 2,
 			     .settings = settings,
-			     .n_settings = 1,
+			     .n_settings = 2,
 			     .harnesses = harnesses,
 			     .n_harnesses = n,
 			     .scaling = &planned,
@@ -50,6 +50,7 @@ static struct analysis_doc *scaling_of(const struct plan *plan, const struct fix
 
 	fixture_fill(plan, rows, n, &campaign);
 	doc->margin_percent = plan->margin_percent;
+	doc->control = mem_dup_string(plan->control);
 	scaling_add(&campaign, doc);
 	scaling_tell(doc);
 	return doc;
@@ -109,6 +110,30 @@ static void test_scaling__confounded_regime(void **state)
 	assert_int_equal(doc->n_questions, 1);
 	assert_string_equal(doc->questions[0].code, "missing_control");
 	assert_string_equal(doc->questions[0].settles, "one with the global batch shrunk to 264");
+}
+
+/* A series of another setting says so, and asks for the same control once. */
+static void test_scaling__of_a_setting(void **state)
+{
+	struct plan_harness harnesses[] = {slice("one", 1, 4, 528), slice("two", 2, 8, 528)};
+	struct plan plan = plan_of(harnesses, 2);
+	struct plan_scaling both[] = {planned, planned};
+	struct fixture_run rows[8];
+
+	(void)state;
+	memcpy(rows, lose_13, 4 * sizeof(*rows));
+	memcpy(rows + 4, lose_13, 4 * sizeof(*rows));
+	for (size_t i = 4; i < 8; i++)
+		rows[i].setting = 1;
+	both[1].setting = (char *)"tuned";
+	plan.scaling = both;
+	plan.n_scaling = 2;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = scaling_of(&plan, rows, 8);
+	assert_int_equal(doc->n_scalings, 2);
+	assert_int_equal(doc->scalings[1].points[1].runs, 2);
+	assert_int_equal(doc->n_findings, 2);
+	assert_int_equal(strncmp(doc->findings[1].text, "with tuned, 2 nodes lose 13 % a GPU", 35), 0);
+	assert_int_equal(doc->n_questions, 1);
 }
 
 static void test_scaling__control_run(void **state)
@@ -286,7 +311,7 @@ int main(void)
 		cmocka_unit_test(test_scaling__confounded_regime), cmocka_unit_test(test_scaling__control_run),
 		cmocka_unit_test(test_scaling__single_run),        cmocka_unit_test(test_scaling__batch_and_dtype),
 		cmocka_unit_test(test_scaling__far_apart),         cmocka_unit_test(test_scaling__two_clusters),
-		cmocka_unit_test(test_scaling__no_curve),
+		cmocka_unit_test(test_scaling__no_curve),          cmocka_unit_test(test_scaling__of_a_setting),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
