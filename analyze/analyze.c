@@ -4,6 +4,7 @@
 #include "analyze/document.h"
 #include "analyze/findings.h"
 #include "analyze/loss_pair.h"
+#include "analyze/parity.h"
 #include "analyze/questions.h"
 #include "analyze/scaling.h"
 #include "analyze/spread.h"
@@ -196,6 +197,7 @@ int analyze_campaign(const char *directory, const struct plan *plan, struct anal
 	loss_pairs_add(campaign, doc);
 	for (size_t h = 0; h < plan->n_harnesses; h++)
 		analyze_harness(campaign, &plan->harnesses[h], doc);
+	parity_add(campaign, doc);
 	questions_add(doc);
 	throughput_add(campaign, doc);
 	scaling_add(campaign, doc);

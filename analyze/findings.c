@@ -2,6 +2,7 @@
 
 #include "analyze/comm_fraction.h"
 #include "analyze/loss_pair.h"
+#include "analyze/parity.h"
 #include "analyze/regime.h"
 #include "analyze/scaling.h"
 #include "analyze/spread.h"
@@ -310,6 +311,7 @@ void findings_add(const struct campaign *campaign, struct analysis_doc *doc)
 	find_crashes(doc);
 	find_void(doc);
 	loss_pairs_tell(doc);
+	parity_tell(doc);
 	find_relabelled(doc);
 	find_drift(doc);
 	find_launches(doc);

@@ -196,6 +196,7 @@ struct york {
 	const double *y;
 	const double *weight_x;
 	const double *weight_y;
+	const double *correlation; /* NULL: 0 */
 	size_t n;
 	double mean_x;
 	double mean_y;
@@ -205,14 +206,20 @@ struct york {
 /* The weight of point i at a slope, and beta, the adjusted x less the mean. */
 static double york_weight(const struct york *york, size_t i, double slope)
 {
-	return york->weight_x[i] * york->weight_y[i] / (york->weight_x[i] + slope * slope * york->weight_y[i]);
+	double r = york->correlation ? york->correlation[i] : 0;
+	double alpha = sqrt(york->weight_x[i] * york->weight_y[i]);
+	return york->weight_x[i] * york->weight_y[i] /
+	       (york->weight_x[i] + slope * slope * york->weight_y[i] - 2 * slope * r * alpha);
 }
 
 static double york_beta(const struct york *york, size_t i, double slope)
 {
 	double u = york->x[i] - york->mean_x;
 	double v = york->y[i] - york->mean_y;
-	return york_weight(york, i, slope) * (u / york->weight_y[i] + slope * v / york->weight_x[i]);
+	double r = york->correlation ? york->correlation[i] : 0;
+	double alpha = sqrt(york->weight_x[i] * york->weight_y[i]);
+	return york_weight(york, i, slope) *
+	       (u / york->weight_y[i] + slope * v / york->weight_x[i] - (slope * u + v) * r / alpha);
 }
 
 static double york_step(struct york *york, double slope)
@@ -263,8 +270,8 @@ static struct line_both york_result(const struct york *york, double slope)
 	return line;
 }
 
-int line_york(const double *x, const double *y, const double *weight_x, const double *weight_y, size_t n,
-	      struct line_both *ret, struct error *err)
+int line_york_correlated(const double *x, const double *y, const double *weight_x, const double *weight_y,
+			 const double *correlation, size_t n, struct line_both *ret, struct error *err)
 {
 	struct line start;
 	int r = line_weighted(x, y, NULL, n, &start, err);
@@ -277,7 +284,10 @@ int line_york(const double *x, const double *y, const double *weight_x, const do
 	if (r < 0)
 		return r;
 
-	struct york york = {.x = x, .y = y, .weight_x = weight_x, .weight_y = weight_y, .n = n};
+	for (size_t i = 0; correlation && i < n; i++)
+		if (!(fabs(correlation[i]) < 1))
+			return error_set(err, ERROR_DATA, "correlation[%zu] is not inside (-1, 1)", i);
+	struct york york = {x, y, weight_x, weight_y, correlation, n, 0, 0, 0};
 	double slope = start.slope;
 	double change = INFINITY;
 	/* Close to the fixed point rounding keeps the last digits moving. */
@@ -290,6 +300,12 @@ int line_york(const double *x, const double *y, const double *weight_x, const do
 		return error_set(err, ERROR_DATA, "york's slope does not converge");
 	*ret = york_result(&york, slope);
 	return 0;
+}
+
+int line_york(const double *x, const double *y, const double *weight_x, const double *weight_y, size_t n,
+	      struct line_both *ret, struct error *err)
+{
+	return line_york_correlated(x, y, weight_x, weight_y, NULL, n, ret, err);
 }
 
 int line_theil_sen(const double *x, const double *y, size_t n, double confidence, struct line_theil_sen *ret,

@@ -84,6 +84,16 @@ int line_york(const double *x, const double *y, const double *weight_x, const do
 	      struct line_both *ret, struct error *err);
 
 /**
+ * York's regression, errors of x and y of a point correlated.
+ *
+ * @param correlation  [n] in (-1, 1), of the two errors of each point; NULL for none
+ * @return as line_york; ERROR_DATA for a correlation outside (-1, 1)
+ * Source: York et al. 2004, Am. J. Phys. 72, 367, equation 13 with r_i
+ */
+int line_york_correlated(const double *x, const double *y, const double *weight_x, const double *weight_y,
+			 const double *correlation, size_t n, struct line_both *ret, struct error *err);
+
+/**
  * Theil-Sen slope with Sen's interval.
  *
  * @param x, y        [n] each, n >= 2

@@ -22,4 +22,7 @@ void expected_fractions(const cJSON *list, const struct analysis_doc *doc);
 void expected_fraction_fits(const cJSON *list, const struct analysis_doc *doc);
 void expected_loss_pairs(const cJSON *list, const struct analysis_doc *doc);
 
+/* expected_parity.c */
+void expected_parities(const cJSON *list, const struct analysis_doc *doc);
+
 #endif
