@@ -45,6 +45,8 @@ bool order_is_slice(const struct analysis_doc *doc, const struct doc_effect *eff
 bool order_is_readable(const struct doc_effect *effect)
 {
 	enum order_family family = order_family_of(effect);
+	if (string_list_has(&effect->qualifiers, ORDER_NOT_THE_TARGET))
+		return false;
 	return family == ORDER_WIN || family == ORDER_WIN_OPEN || family == ORDER_HARM ||
 	       (effect->verdict && strcmp(effect->verdict, "immaterial") == 0);
 }

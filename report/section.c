@@ -1,7 +1,9 @@
 #include "report/section.h"
 
 #include "report/figure/catalogue.h"
+#include "report/figure/change.h"
 #include "report/figure/communication.h"
+#include "report/figure/spread.h"
 #include "report/style.h"
 
 #include <string.h>
@@ -21,8 +23,11 @@ static const struct entry tables[] = {
 	{"loss", section_loss},           {NULL, NULL},
 };
 
-static const struct entry figures[] = {
-	{"catalogue", figure_catalogue}, {"communication", figure_communication}, {NULL, NULL}};
+static const struct entry figures[] = {{"catalogue", figure_catalogue},
+				       {"communication", figure_communication},
+				       {"spread", figure_spread},
+				       {"change", figure_change},
+				       {NULL, NULL}};
 
 static const struct entry notes[] = {
 	{"findings", section_findings},
