@@ -223,15 +223,18 @@ void format_amount(struct text *out, double value)
 	CLEANUP(text_release) struct text plain = {0};
 
 	format_fixed(&plain, value, decimals, FORMAT_SIGN_MINUS_ONLY);
-	size_t digits = isfinite(value) && decimals == 0 ? strspn(plain.bytes, "0123456789") : 0;
-	if (digits < 5) {
-		text_add(out, text_string(&plain));
+	const char *digits = text_string(&plain);
+	size_t sign = strncmp(digits, FORMAT_MINUS, strlen(FORMAT_MINUS)) == 0 ? strlen(FORMAT_MINUS) : 0;
+	size_t n = strspn(digits + sign, "0123456789");
+	if (decimals > 0 || n < 5) {
+		text_add(out, digits);
 		return;
 	}
-	for (size_t i = 0; i < digits; i++) {
-		if (i > 0 && (digits - i) % 3 == 0)
+	text_add_bytes(out, digits, sign);
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0 && (n - i) % 3 == 0)
 			text_add(out, FORMAT_NBSP);
-		text_add_char(out, plain.bytes[i]);
+		text_add_char(out, digits[sign + i]);
 	}
 }
 

@@ -15,6 +15,8 @@ bool order_is_slice(const struct analysis_doc *doc, const struct doc_effect *eff
 #define ORDER_NOT_THE_TARGET "not_the_target"
 /** Shown with weight: a win, harm or immaterial one on the target's shape; all else is grey and hollow. */
 bool order_is_readable(const struct doc_effect *effect);
+/** Whether a correction speaks of the effect: by "harness/setting", or by one of its runs. */
+bool order_is_corrected(const struct analysis_doc *doc, const struct doc_effect *effect);
 /** Pointers into doc->effects, sorted by family then gain; the array is the caller's. */
 const struct doc_effect **order_effects(const struct analysis_doc *doc);
 

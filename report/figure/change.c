@@ -183,7 +183,7 @@ static void draw_ceiling_name(const struct frame_row *frame, const struct slice 
 	double right = fmin(frame_row_x(frame, slice->ceiling) + width / 2, layout->right);
 	double left = fmax(right - width, STYLE_PLOT_LEFT);
 	bool beside = left > unit_end + 8;
-	layout_fitting(c, STYLE_SMALL_ITALIC, left, layout->y - (beside ? 5 : -5), layout->right - left,
+	layout_fitting(c, STYLE_SMALL_ITALIC, left, layout->y - (beside ? 8 : -2), layout->right - left,
 		       text_string(&words));
 	layout->y += beside ? 0 : 10;
 }

@@ -43,12 +43,17 @@ void frame_row_open(struct frame_row *frame)
 	struct canvas *c = layout->canvas;
 	double y = layout->y + 12;
 	layout_fitting(c, STYLE_SMALL, layout->left, y, STYLE_LABEL_RIGHT - layout->left, frame->label_head);
+	/* a label that would run into the next head is left out */
+	const double right = frame->value_right - canvas_measure(c, STYLE_SMALL, frame->value_head) - 3;
 	for (double tick = first_tick(frame); tick <= frame->hi; tick += frame->step) {
 		CLEANUP(text_release) struct text label = {0};
 		double value = fabs(tick) < frame->step * 1e-6 ? 0 : tick;
 		int decimals = frame->step >= 0.999 ? 0 : frame->step >= 0.0999 ? 1 : 2;
 		format_fixed(&label, value, decimals, frame->sign);
-		canvas_text_centre(c, STYLE_SMALL, frame_row_x(frame, value), y, text_string(&label));
+		double half = canvas_measure(c, STYLE_SMALL, text_string(&label)) / 2;
+		double x = frame_row_x(frame, value);
+		if (x + half < right && x - half > STYLE_LABEL_RIGHT)
+			canvas_text_centre(c, STYLE_SMALL, x, y, text_string(&label));
 	}
 	canvas_text_right(c, STYLE_SMALL, frame->value_right, y, frame->value_head);
 	if (frame->middle_head)
@@ -135,5 +140,5 @@ void frame_row_close(struct frame_row *frame)
 		format_margin(&words, frame->margin);
 		canvas_text(c, STYLE_SMALL, STYLE_PLOT_LEFT, layout->y + 11, text_string(&words));
 	}
-	layout->y += 19;
+	layout->y += frame->words || frame->margin > 0 ? 19 : 14;
 }

@@ -487,7 +487,7 @@ void figure_spread(struct layout *layout, const struct analysis_doc *doc)
 	}
 	if (!lane)
 		frame_row_close(&frame);
-	layout->y += lane ? 6 : -6;
+	layout->y += lane ? 6 : 0;
 	section_caption(
 		layout,
 		"n = runs, every one a dot: percent from the median of its row (inside one job: of its job and "

@@ -63,21 +63,42 @@ static void extend(struct stair_label *label, double width, double left, double 
 		label->from = label->x, label->to = fmin(label->x + reach, right);
 }
 
+/* Off-axis labels stand on the first step where no leader comes through; long ones go below all others. */
+static bool fits_beyond(const struct stair_label *labels, size_t n, const struct stair_label *label)
+{
+	for (size_t i = 0; i < n; i++)
+		if (labels[i].place == STAIR_ON_AXIS && labels[i].x > label->from - 12 && labels[i].x < label->to + 12)
+			return false;
+	return true;
+}
+
+enum beyond { BEYOND_SHORT, BEYOND_LONG };
+
+static void place_beyond(struct canvas *canvas, struct stair_label *labels, size_t n, const struct layout_box *room,
+			 enum beyond which, unsigned char *is_placed)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (labels[i].place == STAIR_ON_AXIS)
+			continue;
+		extend(&labels[i], width_of(canvas, &labels[i]), room->x, room->x + room->width);
+		if (fits_beyond(labels, n, &labels[i]) != (which == BEYOND_SHORT))
+			continue;
+		settle(labels, n, i, is_placed);
+		is_placed[i] = 1;
+	}
+}
+
 int stair_place_labels(struct canvas *canvas, struct stair_label *labels, size_t n, double left, double right)
 {
 	CLEANUP(mem_free) unsigned char *is_placed = mem_new(n + 1, 1);
+	const struct layout_box room = {.x = left, .width = right - left};
 	double middle = (STYLE_PLOT_LEFT + STYLE_PLOT_RIGHT) / 2;
 	int steps = 0;
 	size_t split = 0;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		labels[i].leftwards = false;
-		if (labels[i].place == STAIR_ON_AXIS)
-			continue;
-		extend(&labels[i], width_of(canvas, &labels[i]), left, right);
-		settle(labels, n, i, is_placed);
-		is_placed[i] = 1;
-	}
+	place_beyond(canvas, labels, n, &room, BEYOND_SHORT, is_placed);
 	/* leftwards as long as all before it went there: then no leader of one side crosses a text of the other */
 	for (; split < n; split++) {
 		struct stair_label *label = &labels[split];
@@ -98,6 +119,7 @@ int stair_place_labels(struct canvas *canvas, struct stair_label *labels, size_t
 		settle(labels, n, i, is_placed);
 		is_placed[i] = 1;
 	}
+	place_beyond(canvas, labels, n, &room, BEYOND_LONG, is_placed);
 	for (size_t i = 0; i < n; i++)
 		steps = labels[i].step + 1 > steps ? labels[i].step + 1 : steps;
 	return steps;

@@ -111,11 +111,14 @@ static void test_communication__bracket(void **state)
 	struct analysis_doc *doc = fixture_doc_rich();
 	CLEANUP(pages_release) struct pages without = lay_out(doc, 595.28, 841.89);
 	size_t dots = count_marks(&without, "dot");
-	assert_true(drawn(&without, "declares payload_ratio"));
+	/* none is planned: nothing of it is printed, its heading neither */
+	assert_false(drawn(&without, "payload_ratio"));
+	assert_false(drawn(&without, "What communication costs"));
 	fixture_add_fractions(doc);
 	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
 	/* recovered, f and the line's f; a bracket, an arrow and a reason have no dot */
 	assert_int_equal(count_marks(&pages, "dot"), dots + 3);
+	assert_true(drawn(&pages, "What communication costs"));
 	assert_true(drawn(&pages, "12.7"));
 	assert_true(drawn(&pages, "\xE2\x89\xA5\xC2\xA0"
 				  "25.3"));
