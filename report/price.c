@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+/* As the document writes a reason that nobody gave: the same page before and after it is written. */
+#define NOT_DETERMINED "not determined"
+
 enum { SETTING, JOB, SAVED, LO, HI, LOST, MONEY_SAVED, MONEY_LOST, N_COLUMNS };
 
 static const struct table_column columns[N_COLUMNS] = {
@@ -31,7 +34,7 @@ static const char *reason_of(const struct doc_price *price)
 {
 	if (isfinite(price->gpu_hours_saved_month))
 		return NULL;
-	return price->gpu_hours_saved_month_reason ? price->gpu_hours_saved_month_reason : "no reason given";
+	return price->gpu_hours_saved_month_reason ? price->gpu_hours_saved_month_reason : NOT_DETERMINED;
 }
 
 static void price_row(struct table *table, const struct analysis_doc *doc, const struct doc_price *price)
@@ -60,11 +63,15 @@ static void price_row(struct table *table, const struct analysis_doc *doc, const
 	amount(table, MONEY_LOST, STYLE_CELL_SECOND, price->money_lost_month);
 }
 
-static void add_cost(const struct doc_cost *cost, struct text *out)
+static void add_cost(const struct analysis_doc *doc, struct text *out)
 {
+	const struct doc_cost *cost = &doc->cost;
+
+	if (!isfinite(cost->gpu_hours) && doc->n_prices == 0)
+		return;
 	if (!isfinite(cost->gpu_hours)) {
 		text_add(out, " What the campaign itself took: ");
-		format_prose(out, cost->gpu_hours_reason ? cost->gpu_hours_reason : "not known");
+		format_prose(out, cost->gpu_hours_reason ? cost->gpu_hours_reason : NOT_DETERMINED);
 		text_add_char(out, '.');
 		return;
 	}
@@ -127,7 +134,7 @@ void section_price(struct layout *layout, const struct analysis_doc *doc)
 		text_add(&out, " Not priced: ");
 		format_prose(&out, shared);
 		text_add_char(&out, '.');
-		add_cost(&doc->cost, &out);
+		add_cost(doc, &out);
 		add_ceilings(doc, &out);
 		section_missing(layout, "Price.", text_string(&out));
 		return;
@@ -138,7 +145,7 @@ void section_price(struct layout *layout, const struct analysis_doc *doc)
 	table_draw(table, layout, "Price: what a setting saves a month at the declared use");
 	text_add(&out, "Saved: GPU-hours from the gain, with its interval. Lost: expected, to runs that do not finish. "
 		       "Money: at the declared cost of a GPU-hour.");
-	add_cost(&doc->cost, &out);
+	add_cost(doc, &out);
 	add_ceilings(doc, &out);
 	section_caption(layout, text_string(&out));
 }

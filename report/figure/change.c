@@ -38,16 +38,29 @@ static struct doc_interval range_of(const struct slice *slice, const struct doc_
 			      : (struct doc_interval){row->worst, row->best};
 }
 
+static int compare(double a, double b)
+{
+	if (isfinite(a) != isfinite(b))
+		return isfinite(a) ? -1 : 1;
+	return isfinite(a) && fabs(a - b) > 0 ? (a > b ? -1 : 1) : 0;
+}
+
 static int by_throughput(const void *left, const void *right)
 {
 	const struct doc_throughput *a = *(const struct doc_throughput *const *)left;
 	const struct doc_throughput *b = *(const struct doc_throughput *const *)right;
+	int order = compare(a->median, b->median);
 
-	if (isfinite(a->median) != isfinite(b->median))
-		return isfinite(a->median) ? -1 : 1;
-	if (isfinite(a->median) && fabs(a->median - b->median) > 0)
-		return a->median > b->median ? -1 : 1;
-	return a < b ? -1 : a > b;
+	return order != 0 ? order : a < b ? -1 : a > b;
+}
+
+static int by_throughput_per_gpu(const void *left, const void *right)
+{
+	const struct doc_throughput *a = *(const struct doc_throughput *const *)left;
+	const struct doc_throughput *b = *(const struct doc_throughput *const *)right;
+	int order = compare(a->median_per_gpu, b->median_per_gpu);
+
+	return order != 0 ? order : a < b ? -1 : a > b;
 }
 
 /* The array of rows is the caller's. */
@@ -62,8 +75,7 @@ static struct slice slice_of(const struct analysis_doc *doc, const char *harness
 			continue;
 		slice.rows[slice.n++] = row;
 		slice.unit = slice.unit ? slice.unit : row->unit;
-		slice.per_gpu = slice.per_gpu && isfinite(row->median_per_gpu) == isfinite(row->median) &&
-				(isfinite(row->median_per_gpu) || !isfinite(row->median));
+		slice.per_gpu = slice.per_gpu && (isfinite(row->median_per_gpu) || !isfinite(row->median));
 		if (!isfinite(slice.ceiling) && isfinite(row->ceiling_per_gpu)) {
 			slice.ceiling = row->ceiling_per_gpu;
 			slice.ceiling_harness = row->ceiling_harness;
@@ -71,7 +83,7 @@ static struct slice slice_of(const struct analysis_doc *doc, const char *harness
 	}
 	if (!slice.per_gpu)
 		slice.ceiling = (double)NAN;
-	qsort(slice.rows, slice.n, sizeof *slice.rows, by_throughput);
+	qsort(slice.rows, slice.n, sizeof *slice.rows, slice.per_gpu ? by_throughput_per_gpu : by_throughput);
 	return slice;
 }
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define ROW_HEIGHT 46.0
+#define UNFLOORED_HEIGHT 34.0
 /* What a row keeps below its dots for the bracket and its words. */
 #define BRACKET_ROOM 21.0
 #define BRACKET_END 2.6
@@ -208,7 +209,7 @@ static void draw_remark(const struct frame_row *frame, const struct doc_spread *
 
 	if (!isfinite(row->floor_percent)) {
 		text_add(&words, "no floor: ");
-		format_prose(&words, row->floor_percent_reason ? row->floor_percent_reason : "no reason given");
+		format_prose(&words, row->floor_percent_reason ? row->floor_percent_reason : "not determined");
 	}
 	if (swarm->per_dot > 1)
 		text_format(&words, "%sa dot: %zu runs", words.length > 0 ? "; " : "", swarm->per_dot);
@@ -249,7 +250,8 @@ static double row_height(const struct frame_row *frame, const struct analysis_do
 	place_dots(frame, row, &swarm);
 	row_words(doc, row, &sub, &more);
 	const struct frame_row_label label = {row->harness, text_string(&sub), text_string(&more), 0};
-	double height = fmax(ROW_HEIGHT, 2 * swarm.half_height + 6 + remark_height(frame, row));
+	double height = fmax(isfinite(row->floor_percent) ? ROW_HEIGHT : UNFLOORED_HEIGHT,
+			     2 * swarm.half_height + 6 + remark_height(frame, row));
 	return frame_row_label_height(frame, &label, height);
 }
 
