@@ -189,6 +189,9 @@ static void lost_row(struct table *table, const struct doc_effect *const *rows, 
 
 static void note(struct layout *layout, const struct analysis_doc *doc, const struct string_list *shared, bool benches)
 {
+	bool off_target = false;
+	for (size_t i = 0; i < doc->n_effects; i++)
+		off_target = off_target || string_list_has(&doc->effects[i].qualifiers, ORDER_NOT_THE_TARGET);
 	CLEANUP(text_release) struct text out = {0};
 	if (doc->control) {
 		text_add(&out, "Control: ");
@@ -202,6 +205,11 @@ static void note(struct layout *layout, const struct analysis_doc *doc, const st
 	}
 	if (shared->n > 0)
 		text_add(&out, ". ");
+	if (off_target)
+		text_add(
+			&out,
+			"Not the target: measured at another shape than the plan's; such a row ranks, it does not size "
+			"the gain there. ");
 	if (benches)
 		text_add(&out, "Benchmarks rank settings; what a setting is worth is read from the jobs alone.");
 	section_caption(layout, text_string(&out));

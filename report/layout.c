@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of a page, filled: less is hardly begun. */
-#define BEGUN_SHARE 0.3
+/* Of a page, filled: with less, what follows goes on there. */
+#define BEGUN_SHARE 0.5
 
 /* A piece of one span without a break inside; `space` says that a space stands before it. */
 struct piece {

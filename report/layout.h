@@ -66,7 +66,7 @@ void layout_paragraph(struct layout *layout, const struct layout_span *spans, si
 void layout_headline(struct layout *layout, struct canvas_style style, double leading, const char *text);
 /** The same, kept until the next block asks for its room and drawn above it; `after` is the gap below. */
 void layout_heading(struct layout *layout, struct canvas_style style, double leading, double after, const char *text);
-/** Break to a new page unless this one has hardly begun: no page stays nearly empty. */
+/** Break to a new page unless half of this one is free: no page stays nearly empty. */
 void layout_break(struct layout *layout);
 /** "Table 1.   title" or "Figure 1.   title", with an outline entry. */
 void layout_title(struct layout *layout, const char *kind, int number, const char *title);

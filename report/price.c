@@ -115,7 +115,7 @@ static void add_ceilings(const struct analysis_doc *doc, struct text *out)
 /* One reason for all rows is said once, without a table of dashes. */
 static const char *shared_reason(const struct analysis_doc *doc)
 {
-	const char *first = doc->n_prices > 0 ? reason_of(&doc->prices[0]) : "no setting has a gain to price";
+	const char *first = doc->n_prices > 0 ? reason_of(&doc->prices[0]) : NOT_DETERMINED;
 
 	for (size_t i = 1; first && i < doc->n_prices; i++) {
 		const char *reason = reason_of(&doc->prices[i]);

@@ -94,18 +94,21 @@ static double row_reach(const struct doc_spread *row)
 	return reach;
 }
 
-/* Holds the rows and the effects near them; what would press the finest row to a line is written beside an arrow. */
+/* Holds every row with a floor, and the rest near them; what would press these to a line is written beside an arrow. */
 static void choose_axis(struct frame_row *frame, const struct analysis_doc *doc)
 {
-	double finest = INFINITY, reach = 0, lo, hi;
+	double finest = INFINITY, reach = 0, floored, lo, hi;
 
 	for (size_t i = 0; i < doc->n_spreads; i++) {
 		double row = row_reach(&doc->spreads[i]);
 		if (row > 0)
 			finest = fmin(finest, row);
+		if (isfinite(doc->spreads[i].floor_percent))
+			reach = fmax(reach, row);
 	}
+	floored = reach;
 	for (size_t i = 0; i < doc->n_spreads; i++)
-		if (row_reach(&doc->spreads[i]) <= 60 * finest)
+		if (floored <= 0 || row_reach(&doc->spreads[i]) <= 4 * floored)
 			reach = fmax(reach, row_reach(&doc->spreads[i]));
 	reach = reach > 0 ? reach : 1;
 	const double cap = fmax(1.25 * reach, 14 * (isfinite(finest) ? finest : 1));
@@ -143,18 +146,6 @@ static bool exceeds(const struct doc_effect *e, double floor_percent)
 	return fabs(e->gain_percent) > floor_percent;
 }
 
-static void row_words(const struct analysis_doc *doc, const struct doc_spread *row, struct text *sub, struct text *more)
-{
-	const struct doc_harness *harness = order_harness(doc, row->harness);
-	bool cross = is_kind(row, "cross_job");
-
-	text_add(sub, cross ? "across jobs" : "inside one job");
-	if (harness && harness->ranks > 0)
-		text_format(sub, ", %" PRId64 " ranks", harness->ranks);
-	text_format(more, "%" PRId64 " run%s, %" PRId64 " job%s", row->runs, row->runs == 1 ? "" : "s", row->blocks,
-		    row->blocks == 1 ? "" : "s");
-}
-
 /* The dots that are on the axis, and how many are not. */
 static size_t place_dots(const struct frame_row *frame, const struct doc_spread *row, struct swarm *swarm)
 {
@@ -173,26 +164,65 @@ static size_t place_dots(const struct frame_row *frame, const struct doc_spread 
 	return beyond;
 }
 
+static void row_words(const struct analysis_doc *doc, const struct doc_spread *row, const struct swarm *swarm,
+		      size_t beyond, struct text *sub, struct text *more)
+{
+	const struct doc_harness *harness = order_harness(doc, row->harness);
+	bool cross = is_kind(row, "cross_job");
+
+	text_add(sub, cross ? "across jobs" : "inside one job");
+	if (harness && harness->ranks > 0)
+		text_format(sub, ", %" PRId64 " ranks", harness->ranks);
+	text_format(more, "%" PRId64 " run%s, %" PRId64 " job%s", row->runs, row->runs == 1 ? "" : "s", row->blocks,
+		    row->blocks == 1 ? "" : "s");
+	if (swarm->per_dot > 1)
+		text_format(more, "; a dot: %zu runs", swarm->per_dot);
+	if (beyond > 0)
+		text_format(more, "; %zu beyond the axis", beyond);
+}
+
+/* Where the floor ends on the side of the losses: it is even on the scale of the logs. */
+static double floor_low(const struct doc_spread *row)
+{
+	return 100 * expm1(-log1p(row->floor_percent / 100));
+}
+
+/* "±0.7 %", or both ends where they differ in print. */
+static void floor_words(const struct doc_spread *row, enum frame_row_place place, struct text *out)
+{
+	CLEANUP(text_release) struct text down = {0};
+	CLEANUP(text_release) struct text up = {0};
+
+	text_add(out, place == FRAME_ROW_FIRST ? "floor " : "");
+	format_percent(&down, -floor_low(row), FORMAT_SIGN_MINUS_ONLY);
+	format_percent(&up, row->floor_percent, FORMAT_SIGN_MINUS_ONLY);
+	if (strcmp(text_string(&down), text_string(&up)) == 0) {
+		text_format(out, "\xC2\xB1%s", text_string(&up));
+		return;
+	}
+	format_number(out, floor_low(row), FORMAT_SIGN_MINUS_ONLY);
+	text_format(out, " to +%s", text_string(&up));
+}
+
 static void draw_floor(const struct frame_row *frame, const struct doc_spread *row, double top,
 		       enum frame_row_place place)
 {
 	struct canvas *c = frame->layout->canvas;
-	double left = frame_row_x(frame, -row->floor_percent), right = frame_row_x(frame, row->floor_percent);
+	double low = floor_low(row), left = frame_row_x(frame, low), right = frame_row_x(frame, row->floor_percent);
 	double y = frame->layout->y - 10;
 	CLEANUP(text_release) struct text words = {0};
 
 	c->ops->rect(c, left, top, right - left, frame->layout->y - top, STYLE_BAND);
 	for (double tick = ceil(frame->lo / frame->step) * frame->step; tick <= frame->hi; tick += frame->step)
-		if (fabs(tick) <= row->floor_percent)
+		if (tick >= low && tick <= row->floor_percent)
 			c->ops->line(c, frame_row_x(frame, tick), top, frame_row_x(frame, tick), frame->layout->y, 0.4,
 				     STYLE_GRID, CANVAS_SOLID);
 	c->ops->line(c, left, y, right, y, 0.6, STYLE_INK, CANVAS_SOLID);
-	if (frame_row_on_axis(frame, -row->floor_percent))
+	if (frame_row_on_axis(frame, low))
 		c->ops->line(c, left, y - BRACKET_END, left, y + BRACKET_END, 0.6, STYLE_INK, CANVAS_SOLID);
 	if (frame_row_on_axis(frame, row->floor_percent))
 		c->ops->line(c, right, y - BRACKET_END, right, y + BRACKET_END, 0.6, STYLE_INK, CANVAS_SOLID);
-	text_add(&words, place == FRAME_ROW_FIRST ? "floor \xC2\xB1" : "\xC2\xB1");
-	format_percent(&words, row->floor_percent, FORMAT_SIGN_MINUS_ONLY);
+	floor_words(row, place, &words);
 	double width = canvas_measure(c, STYLE_SMALL_ITALIC, text_string(&words));
 	if (left - width - 5 > STYLE_PLOT_LEFT)
 		canvas_text_right(c, STYLE_SMALL_ITALIC, left - 4, y + 2.4, text_string(&words));
@@ -200,45 +230,43 @@ static void draw_floor(const struct frame_row *frame, const struct doc_spread *r
 		canvas_text(c, STYLE_SMALL_ITALIC, left + 4, y - 3.6, text_string(&words));
 }
 
-/* Words in the plot of a row that has no band, or dots that are not there one by one. */
-static void draw_remark(const struct frame_row *frame, const struct doc_spread *row, const struct swarm *swarm,
-			size_t beyond)
+static void remark_words(const struct doc_spread *row, struct text *out)
+{
+	text_add(out, "no floor: ");
+	format_prose(out, row->floor_percent_reason ? row->floor_percent_reason : "not determined");
+}
+
+static struct layout_box remark_box(void)
+{
+	return (struct layout_box){STYLE_PLOT_LEFT + 2, STYLE_PLOT_RIGHT - STYLE_PLOT_LEFT - 4, 8.8, LAYOUT_LEFT};
+}
+
+/* Why a row has no band, under its dots. */
+static void draw_remark(const struct frame_row *frame, const struct doc_spread *row)
 {
 	struct layout *layout = frame->layout;
+	struct canvas *c = layout->canvas;
 	CLEANUP(text_release) struct text words = {0};
 
-	if (!isfinite(row->floor_percent)) {
-		text_add(&words, "no floor: ");
-		format_prose(&words, row->floor_percent_reason ? row->floor_percent_reason : "not determined");
-	}
-	if (swarm->per_dot > 1)
-		text_format(&words, "%sa dot: %zu runs", words.length > 0 ? "; " : "", swarm->per_dot);
-	if (beyond > 0)
-		text_format(&words, "%s%zu run%s beyond the axis", words.length > 0 ? "; " : "", beyond,
-			    beyond == 1 ? "" : "s");
-	if (words.length == 0)
+	if (isfinite(row->floor_percent))
 		return;
-	if (isfinite(row->floor_percent)) { /* beside the bracket, whose words stand left of it or over it */
-		canvas_text_right(layout->canvas, STYLE_SMALL_ITALIC, STYLE_PLOT_RIGHT, layout->y - 14,
-				  text_string(&words));
-		return;
-	}
-	const struct layout_box box = {STYLE_PLOT_LEFT + 2, STYLE_PLOT_RIGHT - STYLE_PLOT_LEFT - 4, 8.8, LAYOUT_LEFT};
-	double height = layout_plain(layout->canvas, LAYOUT_MEASURE, &box, 0, STYLE_SMALL_ITALIC, text_string(&words));
-	layout->canvas->ops->rect(layout->canvas, box.x - 1, layout->y - height - 3, box.width + 2, height,
-				  STYLE_PAPER);
-	layout_plain(layout->canvas, LAYOUT_DRAW, &box, layout->y - height - 3, STYLE_SMALL_ITALIC,
-		     text_string(&words));
+	remark_words(row, &words);
+	const struct layout_box box = remark_box();
+	double height = layout_plain(c, LAYOUT_MEASURE, &box, 0, STYLE_SMALL_ITALIC, text_string(&words));
+	c->ops->rect(c, box.x - 1, layout->y - height - 3, box.width + 2, height, STYLE_PAPER);
+	layout_plain(c, LAYOUT_DRAW, &box, layout->y - height - 3, STYLE_SMALL_ITALIC, text_string(&words));
 }
 
 static double remark_height(const struct frame_row *frame, const struct doc_spread *row)
 {
-	const struct layout_box box = {0, STYLE_PLOT_RIGHT - STYLE_PLOT_LEFT - 4, 8.8, LAYOUT_LEFT};
+	CLEANUP(text_release) struct text words = {0};
+	const struct layout_box box = remark_box();
 
-	if (isfinite(row->floor_percent) || !row->floor_percent_reason)
+	if (isfinite(row->floor_percent))
 		return BRACKET_ROOM;
-	return 26 + layout_plain(frame->layout->canvas, LAYOUT_MEASURE, &box, 0, STYLE_SMALL_ITALIC,
-				 row->floor_percent_reason);
+	remark_words(row, &words);
+	return 8 +
+	       layout_plain(frame->layout->canvas, LAYOUT_MEASURE, &box, 0, STYLE_SMALL_ITALIC, text_string(&words));
 }
 
 static double row_height(const struct frame_row *frame, const struct analysis_doc *doc, const struct doc_spread *row)
@@ -247,8 +275,8 @@ static double row_height(const struct frame_row *frame, const struct analysis_do
 	CLEANUP(text_release) struct text sub = {0};
 	CLEANUP(text_release) struct text more = {0};
 
-	place_dots(frame, row, &swarm);
-	row_words(doc, row, &sub, &more);
+	size_t beyond = place_dots(frame, row, &swarm);
+	row_words(doc, row, &swarm, beyond, &sub, &more);
 	const struct frame_row_label label = {row->harness, text_string(&sub), text_string(&more), 0};
 	double height = fmax(isfinite(row->floor_percent) ? ROW_HEIGHT : UNFLOORED_HEIGHT,
 			     2 * swarm.half_height + 6 + remark_height(frame, row));
@@ -289,14 +317,14 @@ static void draw_row(struct frame_row *frame, const struct analysis_doc *doc, st
 	size_t beyond = place_dots(frame, row, &swarm);
 
 	group->tops[index] = top;
-	row_words(doc, row, &sub, &more);
+	row_words(doc, row, &swarm, beyond, &sub, &more);
 	struct frame_row_label label = {row->harness, text_string(&sub), text_string(&more), 0};
 	label.pad = (height - frame_row_label_height(frame, &label, 0)) / 2;
 	const enum frame_row_place place = index == 0 ? FRAME_ROW_FIRST : FRAME_ROW_NEXT;
 	frame_row_label(frame, &label, top, place);
 	if (isfinite(row->floor_percent))
 		draw_floor(frame, row, top, place);
-	draw_remark(frame, row, &swarm, beyond);
+	draw_remark(frame, row);
 	double y = top + fmax(swarm.half_height + 4, (height - BRACKET_ROOM) / 2 + 2);
 	for (size_t i = 0; i < swarm.n; i++)
 		layout->canvas->ops->dot(layout->canvas, swarm.dots[i].x, y + swarm.dots[i].offset, swarm.radius,

@@ -153,8 +153,9 @@ static void test_spread__words(void **state)
 	static const char *const words[] = {
 		"3 of 5",
 		"0 of 5",
+		FORMAT_MINUS "17.5 to +21.2", /* 1 / 1.212 - 1 */
 		"\xC2\xB1"
-		"21.2",
+		"0.7",
 		"two nulls,",
 		"+0.4 to +0.5",
 		", below its own floor",
