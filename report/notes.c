@@ -194,17 +194,45 @@ void section_corrections(struct layout *layout, const struct analysis_doc *doc)
 	}
 }
 
-void section_scope(struct layout *layout, const struct analysis_doc *doc)
+#define EXPIRY                                                                                               \
+	"Verdicts were read on these and expire with them: when one changes, what rests on it is to be run " \
+	"again."
+/* Narrower than this, a column: a line each reads better than a paragraph. */
+#define COLUMN_WIDTH 300.0
+
+/* In a column a line each, kept together. */
+static void scope_lines(struct layout *layout, const struct analysis_doc *doc)
 {
+	const struct layout_box box = {layout->left, layout->right - layout->left, 11.4, LAYOUT_LEFT};
+	struct layout_span expiry = {STYLE_SMALL, EXPIRY};
+	double height = 18 + 20;
+
+	for (size_t i = 0; i < doc->scope.n; i++)
+		height += layout_plain(layout->canvas, LAYOUT_MEASURE, &box, 0, STYLE_CELL, doc->scope.items[i]) + 1.4;
+	layout_need(layout, height);
 	block_head(layout, "Scope", NULL);
 	for (size_t i = 0; i < doc->scope.n; i++) {
 		struct layout_span line = {STYLE_CELL, doc->scope.items[i]};
 		layout_paragraph(layout, &line, 1, 11.4, 1.4);
 	}
-	struct layout_span expiry = {
-		STYLE_SMALL, doc->scope.n > 0
-				     ? "Verdicts were read on these and expire with them: when one changes, what "
-				       "rests on it is to be run again."
-				     : "Nothing recorded says where the verdicts hold."};
 	layout_paragraph(layout, &expiry, 1, 9.8, 14);
+}
+
+void section_scope(struct layout *layout, const struct analysis_doc *doc)
+{
+	if (doc->scope.n == 0) {
+		section_missing(layout, "Scope.", " Nothing recorded says where the verdicts hold.");
+		return;
+	}
+	if (layout->right - layout->left < COLUMN_WIDTH) {
+		scope_lines(layout, doc);
+		return;
+	}
+	CLEANUP(text_release) struct text lines = {0};
+	for (size_t i = 0; i < doc->scope.n; i++)
+		text_format(&lines, "%s%s", i > 0 ? "; " : " ", doc->scope.items[i]);
+	text_add(&lines, ". ");
+	struct layout_span spans[] = {
+		{STYLE_CELL_BOLD, "Scope."}, {STYLE_CELL, text_string(&lines)}, {STYLE_CELL_SECOND, EXPIRY}};
+	layout_paragraph(layout, spans, 3, 11.4, 14);
 }
