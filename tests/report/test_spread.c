@@ -190,6 +190,49 @@ static void test_spread__unfloored_has_no_band(void **state)
 	assert_int_equal(rects, bands);
 }
 
+/* What ran once repeats nothing: named in words with the reason, once for all harnesses of it. */
+static void test_spread__single_runs_are_words(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_rich();
+	static const char *const harnesses[] = {"allreduce-n2", "lm7b-hidden"};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct doc_spread *row = analysis_doc_add_spread(doc);
+		row->harness = mem_dup_string(harnesses[i]);
+		row->kind = mem_dup_string("cross_job");
+		row->runs = row->blocks = 1;
+		doc_add_double(&row->deviations_percent, &row->n_deviations, 0);
+		row->floor_percent = (double)NAN;
+		row->floor_percent_reason = mem_dup_string("controls of one block only");
+	}
+	CLEANUP(trace_pages_release) struct trace_pages none = trace_pages_draw(figure_spread, doc);
+	assert_int_equal(count(&none, "dot"), 0);
+	assert_true(trace_pages_drawn(&none,
+				      "No row across jobs for allreduce-n2, lm7b-hidden: controls of one block only."));
+	fixture_add_spread(doc);
+	CLEANUP(trace_pages_release) struct trace_pages some = trace_pages_draw(figure_spread, doc);
+	assert_int_equal(count(&some, "dot"), 32);
+	check_clean(&some);
+}
+
+/* An effect passes a row without a floor: what hides it is the next floor. */
+static void test_spread__no_floor_hides_nothing(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = doc_with_all();
+	double axis = 0;
+
+	doc->spreads[0].floor_percent = 13; /* across jobs: 14.5 exceeds it */
+	doc->spreads[1].floor_percent = (double)NAN;
+	doc->spreads[1].floor_percent_reason = mem_dup_string("unknown");
+	CLEANUP(trace_pages_release) struct trace_pages pages = trace_pages_draw(figure_spread, doc);
+	double top = climb(&pages, "bfloat16 gradient sum", &axis);
+	assert_true(axis - top > 80); /* through both rows */
+	top = climb(&pages, "Buffers 16 MiB", &axis);
+	assert_true(axis - top < 4); /* 2.9 exceeds no floor */
+}
+
 static void test_change__bars_begin_at_zero(void **state)
 {
 	(void)state;
@@ -272,6 +315,8 @@ int main(void)
 		cmocka_unit_test(test_spread__effects_stop_at_the_first_floor),
 		cmocka_unit_test(test_spread__words),
 		cmocka_unit_test(test_spread__unfloored_has_no_band),
+		cmocka_unit_test(test_spread__single_runs_are_words),
+		cmocka_unit_test(test_spread__no_floor_hides_nothing),
 		cmocka_unit_test(test_change__bars_begin_at_zero),
 		cmocka_unit_test(test_price),
 		cmocka_unit_test(test_scope),
