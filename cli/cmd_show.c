@@ -220,10 +220,80 @@ static void show_losses(const struct analysis_doc *doc, enum show_form form)
 	print_table(&table, form);
 }
 
+typedef void escape_words(struct text *, const char *);
+
+static escape_words *escape_for(enum show_form form)
+{
+	return form == SHOW_MARKDOWN ? terminal_escape_markdown : terminal_escape;
+}
+
+/* What the campaign itself took, beside what it found. */
+static void show_cost(const struct analysis_doc *doc, enum show_form form)
+{
+	const struct doc_cost *cost = &doc->cost;
+	CLEANUP(text_release) struct text line = {0};
+
+	if (isfinite(cost->gpu_hours)) {
+		text_format(&line, "\nThe campaign itself took %.1f GPU-hours", cost->gpu_hours);
+		if (isfinite(cost->money))
+			text_format(&line, ", %.2f in money", cost->money);
+		text_add(&line, ".\n");
+	} else if (doc->n_prices > 0 && cost->gpu_hours_reason) {
+		text_add(&line, "\nWhat the campaign itself took is not known: ");
+		escape_for(form)(&line, cost->gpu_hours_reason);
+		text_add(&line, ".\n");
+	}
+	fputs(text_string(&line), stdout);
+}
+
+static void show_prices(const struct analysis_doc *doc, enum show_form form)
+{
+	static const char *const words[] = {"harness",    "setting",     "GPU-h saved", "95 % interval",
+					    "GPU-h lost", "money saved", "money lost",  "why"};
+	enum { N = sizeof(words) / sizeof(words[0]) };
+	static const bool aligned[N] = {false, false, true, true, true, true, true, false};
+
+	if (doc->n_prices == 0)
+		return;
+	CLEANUP(terminal_table_release) struct terminal_table table = {.n_columns = N, .right = aligned};
+	add_heads(&table, words, N);
+	for (size_t i = 0; i < doc->n_prices; i++) {
+		const struct doc_price *price = &doc->prices[i];
+		const struct doc_interval *interval = &price->gpu_hours_saved_month_ci95;
+		terminal_add(&table, TERMINAL_PLAIN, price->harness);
+		terminal_add(&table, TERMINAL_PLAIN, price->setting);
+		add_number(&table, isfinite(price->gpu_hours_saved_month), SHAPE_SIGNED, price->gpu_hours_saved_month,
+			   0);
+		add_number(&table, isfinite(interval->lo) && isfinite(interval->hi), SHAPE_INTERVAL, interval->lo,
+			   interval->hi);
+		add_number(&table, isfinite(price->gpu_hours_lost_month), SHAPE_PLAIN, price->gpu_hours_lost_month, 0);
+		add_number(&table, isfinite(price->money_saved_month), SHAPE_SIGNED, price->money_saved_month, 0);
+		add_number(&table, isfinite(price->money_lost_month), SHAPE_PLAIN, price->money_lost_month, 0);
+		terminal_add(&table, TERMINAL_GREY,
+			     price->gpu_hours_saved_month_reason ? price->gpu_hours_saved_month_reason : "");
+	}
+	fputs("\nPrice: what a setting saves a month at the declared use\n\n", stdout);
+	print_table(&table, form);
+}
+
+static void show_scope(const struct analysis_doc *doc, enum show_form form)
+{
+	CLEANUP(text_release) struct text lines = {0};
+
+	if (doc->scope.n == 0)
+		return;
+	text_add(&lines, "\nThe verdicts hold for these, and expire with them:\n\n");
+	for (size_t i = 0; i < doc->scope.n; i++) {
+		text_add(&lines, "- ");
+		escape_for(form)(&lines, doc->scope.items[i]);
+		text_add_char(&lines, '\n');
+	}
+	fputs(text_string(&lines), stdout);
+}
+
 static void show(const struct analysis_doc *doc, enum show_form form)
 {
-	void (*escape)(struct text *, const char *) =
-		form == SHOW_MARKDOWN ? terminal_escape_markdown : terminal_escape;
+	escape_words *escape = escape_for(form);
 	CLEANUP(text_release) struct text lines = {0};
 	text_add(&lines, form == SHOW_MARKDOWN ? "# " : "");
 	escape(&lines, doc->name ? doc->name : "");
@@ -249,6 +319,9 @@ static void show(const struct analysis_doc *doc, enum show_form form)
 	print_table(&table, form);
 	show_fractions(doc, form);
 	show_losses(doc, form);
+	show_prices(doc, form);
+	show_cost(doc, form);
+	show_scope(doc, form);
 }
 
 /* The document's own bytes: JSON needs no second writer. */

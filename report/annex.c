@@ -43,8 +43,10 @@ static void finish(struct table *table, struct layout *layout, const char *title
 
 static void reasons_text(struct text *out, const struct doc_effect *e)
 {
-	for (size_t i = 0; i < e->reasons.n; i++)
-		text_format(out, "%s%s", i > 0 ? "; " : "", e->reasons.items[i]);
+	for (size_t i = 0; i < e->reasons.n; i++) {
+		text_add(out, i > 0 ? "; " : "");
+		format_prose(out, e->reasons.items[i]);
+	}
 	if (out->length == 0)
 		text_add(out, "no reason given");
 }
@@ -86,13 +88,15 @@ void section_void(struct layout *layout, const struct analysis_doc *doc)
 	for (size_t i = 0; i < doc->n_voids; i++) {
 		const struct doc_void *v = &doc->voids[i];
 		CLEANUP(text_release) struct text check = {0};
+		CLEANUP(text_release) struct text reason = {0};
 		table_row(table, TABLE_RULE_HAIR);
 		setting_cell(table, 0, doc, v->setting);
 		table_cell(table, 1, STYLE_CELL_SECOND, or_dash(v->harness));
 		table_cell(table, 2, STYLE_CELL_SECOND, or_dash(v->block));
 		format_words(&check, v->check);
 		table_cell(table, 3, STYLE_CELL_SECOND, or_dash(text_string(&check)));
-		table_cell(table, 4, STYLE_CELL, or_dash(v->reason));
+		format_prose(&reason, or_dash(v->reason));
+		table_cell(table, 4, STYLE_CELL, text_string(&reason));
 		number_cell(table, 5, v->would_read_percent, FORMAT_SIGN_ALWAYS);
 	}
 	if (table_rows(table) == 0)
@@ -151,6 +155,14 @@ void section_network(struct layout *layout, const struct analysis_doc *doc)
 		finish(table, layout, "Networks: expected and reported");
 }
 
+static bool is_corrected(const struct analysis_doc *doc, const struct doc_run *run)
+{
+	for (size_t i = 0; run->id && i < doc->n_corrections; i++)
+		if (doc->corrections[i].on && strcmp(doc->corrections[i].on, run->id) == 0)
+			return true;
+	return false;
+}
+
 void section_runs(struct layout *layout, const struct analysis_doc *doc)
 {
 	static const struct table_column columns[] = {
@@ -169,6 +181,8 @@ void section_runs(struct layout *layout, const struct analysis_doc *doc)
 		table_cell(table, 2, STYLE_CELL, or_dash(r->observed ? r->observed : r->setting));
 		table_cell(table, 3, STYLE_CELL_SECOND, or_dash(r->role));
 		format_words(&status, r->status);
+		if (is_corrected(doc, r))
+			text_add(&status, ", corrected");
 		bool ok = r->status && strcmp(r->status, "ok") == 0;
 		table_cell(table, 4, ok ? STYLE_CELL_SECOND : STYLE_TEXT(BOLD, 8.0, LOSS),
 			   or_dash(text_string(&status)));
@@ -211,10 +225,10 @@ void section_lost(struct layout *layout, const struct analysis_doc *doc)
 void section_floors(struct layout *layout, const struct analysis_doc *doc)
 {
 	static const struct table_column columns[] = {
-		{"Job", 0, 116, LAYOUT_LEFT, false},      {"Floor", 122, 70, LAYOUT_LEFT, false},
-		{"Setting", 198, 96, LAYOUT_LEFT, false}, {"Floor, %", 298, 38, LAYOUT_RIGHT, false},
-		{"Blocks", 340, 34, LAYOUT_RIGHT, false}, {"Runs", 378, 30, LAYOUT_RIGHT, false},
-		{"Remark", 418, 65, LAYOUT_LEFT, false}};
+		{"Job", 0, 98, LAYOUT_LEFT, false},       {"Floor", 104, 58, LAYOUT_LEFT, false},
+		{"Setting", 166, 80, LAYOUT_LEFT, false}, {"Floor, %", 248, 36, LAYOUT_RIGHT, false},
+		{"Blocks", 286, 30, LAYOUT_RIGHT, false}, {"Runs", 318, 26, LAYOUT_RIGHT, false},
+		{"Remark", 352, 131, LAYOUT_LEFT, false}};
 	CLEANUP(table_free) struct table *table = table_new(columns, COUNT(columns));
 	for (size_t h = 0; h < doc->n_harnesses; h++) {
 		const struct doc_harness *harness = &doc->harnesses[h];

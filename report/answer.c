@@ -92,7 +92,7 @@ static void add_held(const struct analysis_doc *doc, const struct doc_effect *e,
 		text_format(out, " on %s, not adoptable yet", e->harness);
 		if (e->qualifiers.n > 0) {
 			text_add(out, ": ");
-			format_words(out, e->qualifiers.items[0]);
+			format_qualifier(out, e->qualifiers.items[0]);
 		}
 	}
 }

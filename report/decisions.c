@@ -50,14 +50,17 @@ static void shared_qualifiers(const struct doc_effect *const *rows, size_t n, st
 	}
 }
 
-static void qualifier_text(const struct doc_effect *e, const struct string_list *shared, struct text *out)
+static void qualifier_text(const struct analysis_doc *doc, const struct doc_effect *e, const struct string_list *shared,
+			   struct text *out)
 {
+	if (order_is_corrected(doc, e))
+		text_add(out, "corrected, see the note");
 	for (size_t i = 0; i < e->qualifiers.n; i++) {
 		if (string_list_has(shared, e->qualifiers.items[i]))
 			continue;
 		if (out->length > 0)
 			text_add(out, ", ");
-		format_words(out, e->qualifiers.items[i]);
+		format_qualifier(out, e->qualifiers.items[i]);
 	}
 	if (order_family_of(e) == ORDER_UNREADABLE && isfinite(e->blocks_to_settle)) {
 		text_add(out, out->length > 0 ? ", needs " : "needs ");
@@ -65,7 +68,7 @@ static void qualifier_text(const struct doc_effect *e, const struct string_list 
 		text_add(out, " blocks");
 	} else if (out->length == 0 && e->verdict && strcmp(e->verdict, "void") == 0 && e->reasons.n > 0 &&
 		   strlen(e->reasons.items[0]) < 48) {
-		text_add(out, e->reasons.items[0]);
+		format_prose(out, e->reasons.items[0]);
 	}
 	if (e->relabelled)
 		text_add(out, out->length > 0 ? ", relabelled" : "relabelled");
@@ -110,7 +113,7 @@ static void effect_row(struct table *table, const struct analysis_doc *doc, cons
 	table_cell(table, BLOCKS, STYLE_CELL_SECOND, text_string(&blocks));
 	text_format(&finished, "%" PRId64 " of %" PRId64, e->completed, e->attempted);
 	table_cell(table, FINISHED, STYLE_CELL_SECOND, e->attempted >= 0 ? text_string(&finished) : FORMAT_DASH);
-	qualifier_text(e, shared, &qualifier);
+	qualifier_text(doc, e, shared, &qualifier);
 	if (qualifier.length > 0)
 		table_cell(table, QUALIFIER, STYLE_SMALL, text_string(&qualifier));
 }
@@ -172,7 +175,8 @@ static void lost_row(struct table *table, const struct doc_effect *const *rows, 
 		if (seen.n >= 4 || string_list_has(&seen, reason) || strlen(reason) > 60)
 			continue;
 		string_list_add(&seen, reason);
-		text_format(&why, "%s%s", why.length > 0 ? "; " : "", reason);
+		text_add(&why, why.length > 0 ? "; " : "");
+		format_prose(&why, reason);
 	}
 	for (size_t i = 0; i < seen.n; i++)
 		mem_free_pointer(&seen.items[i]);
@@ -185,6 +189,9 @@ static void lost_row(struct table *table, const struct doc_effect *const *rows, 
 
 static void note(struct layout *layout, const struct analysis_doc *doc, const struct string_list *shared, bool benches)
 {
+	bool off_target = false;
+	for (size_t i = 0; i < doc->n_effects; i++)
+		off_target = off_target || string_list_has(&doc->effects[i].qualifiers, ORDER_NOT_THE_TARGET);
 	CLEANUP(text_release) struct text out = {0};
 	if (doc->control) {
 		text_add(&out, "Control: ");
@@ -194,10 +201,15 @@ static void note(struct layout *layout, const struct analysis_doc *doc, const st
 	text_add(&out, "Paired by block: t interval over blocks. Floor: the smallest effect the row could show. ");
 	for (size_t i = 0; i < shared->n; i++) {
 		text_add(&out, i == 0 ? "Every row with a number: " : ", ");
-		format_words(&out, shared->items[i]);
+		format_qualifier(&out, shared->items[i]);
 	}
 	if (shared->n > 0)
 		text_add(&out, ". ");
+	if (off_target)
+		text_add(
+			&out,
+			"Not the target: measured at another shape than the plan's; such a row ranks, it does not size "
+			"the gain there. ");
 	if (benches)
 		text_add(&out, "Benchmarks rank settings; what a setting is worth is read from the jobs alone.");
 	section_caption(layout, text_string(&out));

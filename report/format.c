@@ -145,6 +145,100 @@ void format_words(struct text *out, const char *name)
 		text_add_char(out, *c == '_' ? ' ' : *c);
 }
 
+/* What the codes of the analysis read as on a page: the one place. */
+static const struct {
+	const char *code, *words;
+} codes[] = {
+	{"no_evidence_of_effect", "no evidence that it took effect"},
+	{"not_quality_neutral", "not quality-neutral"},
+	{"not_the_target", "not the target"},
+	{"mixed_versions", "mixed versions"},
+	{"network_unverified", "network unverified"},
+	{"when_it_finishes", "when it finishes"},
+	{"win_size_open", "win, size open"},
+	{"harm_size_open", "harm, size open"},
+	{"no_number", "no number"},
+	{"launch_failed", "launch failed"},
+};
+
+void format_qualifier(struct text *out, const char *code)
+{
+	for (size_t i = 0; code && i < sizeof codes / sizeof *codes; i++) {
+		if (strcmp(code, codes[i].code) == 0) {
+			text_add(out, codes[i].words);
+			return;
+		}
+	}
+	format_words(out, code);
+}
+
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* A minus stands where a number can begin; in names and dates a hyphen stays one. */
+static bool is_minus(const char *text, const char *at)
+{
+	if (*at != '-' || !(is_digit(at[1]) || (at[1] == '.' && is_digit(at[2]))))
+		return false;
+	if (at == text || strchr(" ([=", at[-1]))
+		return true;
+	return at[-1] == 'e' && at - text >= 2 && is_digit(at[-2]);
+}
+
+void format_prose(struct text *out, const char *text)
+{
+	for (const char *at = text ? text : ""; *at;) {
+		size_t n = 0;
+		while (is_name(at[n]))
+			n++;
+		for (size_t i = 0; n > 0 && i < sizeof codes / sizeof *codes; i++) {
+			if (strlen(codes[i].code) == n && strncmp(at, codes[i].code, n) == 0) {
+				text_add(out, codes[i].words);
+				at += n;
+				n = 0;
+			}
+		}
+		if (n > 0) {
+			text_add_bytes(out, at, n);
+			at += n;
+		} else if (is_minus(text, at)) {
+			text_add(out, FORMAT_MINUS);
+			at++;
+		} else if (*at && !is_name(*at)) {
+			text_add_char(out, *at++);
+		}
+	}
+}
+
+void format_amount(struct text *out, double value)
+{
+	double size = fabs(value);
+	int decimals = size >= 99.95 || size == 0 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
+	CLEANUP(text_release) struct text plain = {0};
+
+	format_fixed(&plain, value, decimals, FORMAT_SIGN_MINUS_ONLY);
+	const char *digits = text_string(&plain);
+	size_t sign = strncmp(digits, FORMAT_MINUS, strlen(FORMAT_MINUS)) == 0 ? strlen(FORMAT_MINUS) : 0;
+	size_t n = strspn(digits + sign, "0123456789");
+	if (decimals > 0 || n < 5) {
+		text_add(out, digits);
+		return;
+	}
+	text_add_bytes(out, digits, sign);
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0 && (n - i) % 3 == 0)
+			text_add(out, FORMAT_NBSP);
+		text_add_char(out, digits[sign + i]);
+	}
+}
+
 void format_verdict(struct text *out, const char *verdict)
 {
 	const char *open = verdict ? strstr(verdict, "_size_open") : NULL;

@@ -40,5 +40,12 @@ void format_verdict(struct text *out, const char *verdict);
 void format_setting(struct text *out, const struct analysis_doc *doc, const char *setting);
 /** Words for underscores. */
 void format_words(struct text *out, const char *name);
+/** "no evidence that it took effect" for "no_evidence_of_effect"; words for underscores for what it does not know. */
+void format_qualifier(struct text *out, const char *code);
+/** A sentence of the analysis as a page prints it: a real minus before numbers, words for verdict and qualifier codes.
+ */
+void format_prose(struct text *out, const char *text);
+/** "12 345", "3584", "41.2", "1.37": a quantity to three digits or whole; en dash when not finite. */
+void format_amount(struct text *out, double value);
 
 #endif

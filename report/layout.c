@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Of a page, filled: with less, what follows goes on there. */
+#define BEGUN_SHARE 0.5
+
 /* A piece of one span without a break inside; `space` says that a space stands before it. */
 struct piece {
 	size_t span;
@@ -228,7 +231,7 @@ static void head_draw(struct layout *layout)
 	layout->y = (first ? STYLE_TOP_FIRST : STYLE_TOP) - 9;
 }
 
-void layout_page(struct layout *layout)
+static void next_page(struct layout *layout)
 {
 	struct canvas *c = layout->canvas;
 	if (c->page + 1 < c->n_pages) { /* a second column follows the first onto a page that is there */
@@ -240,6 +243,39 @@ void layout_page(struct layout *layout)
 	head_draw(layout);
 }
 
+static void heading_draw(struct layout *layout)
+{
+	CLEANUP(text_release) struct text words = layout->heading.words;
+
+	if (words.length == 0)
+		return;
+	layout->heading.words = (struct text){0};
+	layout_headline(layout, layout->heading.style, layout->heading.leading, text_string(&words));
+	layout->y += layout->heading.after;
+}
+
+void layout_page(struct layout *layout)
+{
+	heading_draw(layout);
+	next_page(layout);
+}
+
+void layout_break(struct layout *layout)
+{
+	heading_draw(layout);
+	if (layout->y > STYLE_TOP + (STYLE_BOTTOM(layout->canvas) - STYLE_TOP) * BEGUN_SHARE)
+		next_page(layout);
+}
+
+void layout_heading(struct layout *layout, struct canvas_style style, double leading, double after, const char *text)
+{
+	heading_draw(layout);
+	text_add(&layout->heading.words, text);
+	layout->heading.style = style;
+	layout->heading.leading = leading;
+	layout->heading.after = after;
+}
+
 void layout_init(struct layout *layout, struct canvas *canvas, const struct layout_head *head)
 {
 	*layout = (struct layout){.canvas = canvas, .head = *head, .left = STYLE_LEFT, .right = STYLE_RIGHT(canvas)};
@@ -248,14 +284,17 @@ void layout_init(struct layout *layout, struct canvas *canvas, const struct layo
 
 bool layout_need(struct layout *layout, double height)
 {
-	if (layout->y + height <= STYLE_BOTTOM(layout->canvas))
-		return false;
-	layout_page(layout);
-	return true;
+	double heading = layout->heading.words.length > 0 ? layout->heading.leading + layout->heading.after : 0;
+	bool breaks = layout->y + heading + height > STYLE_BOTTOM(layout->canvas);
+	if (breaks)
+		next_page(layout);
+	heading_draw(layout);
+	return breaks;
 }
 
 void layout_finish(struct layout *layout)
 {
+	heading_draw(layout);
 	struct canvas *c = layout->canvas;
 	for (int page = 0; page < c->n_pages; page++) {
 		c->ops->page_select(c, page);

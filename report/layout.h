@@ -4,6 +4,7 @@
 #ifndef REPORT_LAYOUT_H
 #define REPORT_LAYOUT_H
 
+#include "base/text.h"
 #include "report/canvas.h"
 
 #include <stdbool.h>
@@ -21,6 +22,12 @@ struct layout {
 	double y; /* the next block's top edge */
 	double left, right;
 	int figures, tables; /* numbered so far */
+	/* A heading that waits for the block it belongs to: drawn with it, on its page. */
+	struct {
+		struct text words;
+		struct canvas_style style;
+		double leading, after;
+	} heading;
 };
 
 struct layout_span {
@@ -57,6 +64,10 @@ void layout_fitting(struct canvas *canvas, struct canvas_style style, double x, 
 void layout_paragraph(struct layout *layout, const struct layout_span *spans, size_t n, double leading, double after);
 /** A heading balanced to the narrowest width that keeps its number of lines. */
 void layout_headline(struct layout *layout, struct canvas_style style, double leading, const char *text);
+/** The same, kept until the next block asks for its room and drawn above it; `after` is the gap below. */
+void layout_heading(struct layout *layout, struct canvas_style style, double leading, double after, const char *text);
+/** Break to a new page unless half of this one is free: no page stays nearly empty. */
+void layout_break(struct layout *layout);
 /** "Table 1.   title" or "Figure 1.   title", with an outline entry. */
 void layout_title(struct layout *layout, const char *kind, int number, const char *title);
 

@@ -9,15 +9,15 @@
 enum { SETTING, JOB, VERDICT, CONTROL, TREATMENT, DIFFERENCE, LO, HI, TOLERANCE, REASON };
 
 static const struct table_column columns[] = {
-	[SETTING] = {"Setting", 0, 92, LAYOUT_LEFT, false},
-	[JOB] = {"Job", 98, 62, LAYOUT_LEFT, false},
-	[VERDICT] = {"Loss", 164, 50, LAYOUT_LEFT, false},
-	[CONTROL] = {"Control", 216, 38, LAYOUT_RIGHT, false},
-	[TREATMENT] = {"Setting", 256, 38, LAYOUT_RIGHT, false},
-	[DIFFERENCE] = {"Change, %", 298, 38, LAYOUT_RIGHT, false},
-	[LO] = {"95" FORMAT_NBSP "% CI", 338, 28, LAYOUT_RIGHT, true},
-	[HI] = {NULL, 368, 28, LAYOUT_RIGHT, false},
-	[TOLERANCE] = {"Tolerance", 400, 38, LAYOUT_RIGHT, false},
+	[SETTING] = {"Setting", 0, 86, LAYOUT_LEFT, false},
+	[JOB] = {"Job", 92, 62, LAYOUT_LEFT, false},
+	[VERDICT] = {"Loss", 158, 46, LAYOUT_LEFT, false},
+	[CONTROL] = {"Control", 204, 36, LAYOUT_RIGHT, false},
+	[TREATMENT] = {"Setting", 242, 36, LAYOUT_RIGHT, false},
+	[DIFFERENCE] = {"Change, %", 282, 38, LAYOUT_RIGHT, false},
+	[LO] = {"95" FORMAT_NBSP "% CI", 324, 36, LAYOUT_RIGHT, true},
+	[HI] = {NULL, 364, 36, LAYOUT_RIGHT, false},
+	[TOLERANCE] = {"Tolerance", 404, 36, LAYOUT_RIGHT, false},
 	[REASON] = {"Blocks", 446, 37, LAYOUT_RIGHT, false},
 };
 
@@ -47,9 +47,9 @@ void section_loss(struct layout *layout, const struct analysis_doc *doc)
 			   text_string(&verdict));
 		number(table, CONTROL, p->control_loss, 4, FORMAT_SIGN_MINUS_ONLY);
 		number(table, TREATMENT, p->treatment_loss, 4, FORMAT_SIGN_MINUS_ONLY);
-		number(table, DIFFERENCE, p->difference_percent, 2, FORMAT_SIGN_ALWAYS);
-		number(table, LO, p->difference_ci95_percent.lo, 2, FORMAT_SIGN_MINUS_ONLY);
-		number(table, HI, p->difference_ci95_percent.hi, 2, FORMAT_SIGN_MINUS_ONLY);
+		number(table, DIFFERENCE, p->difference_percent, 4, FORMAT_SIGN_ALWAYS);
+		number(table, LO, p->difference_ci95_percent.lo, 4, FORMAT_SIGN_MINUS_ONLY);
+		number(table, HI, p->difference_ci95_percent.hi, 4, FORMAT_SIGN_MINUS_ONLY);
 		format_margin(&tolerance, p->tolerance_percent);
 		table_cell(table, TOLERANCE, STYLE_CELL_SECOND, text_string(&tolerance));
 		format_done(&blocks, p->blocks, RECORD_UNSET);
@@ -57,7 +57,9 @@ void section_loss(struct layout *layout, const struct analysis_doc *doc)
 		if (!p->reason)
 			continue;
 		table_row(table, TABLE_RULE_NONE);
-		table_cell_wide(table, VERDICT, STYLE_SMALL, p->reason);
+		CLEANUP(text_release) struct text reason = {0};
+		format_prose(&reason, p->reason);
+		table_cell_wide(table, VERDICT, STYLE_SMALL, text_string(&reason));
 	}
 	if (table_rows(table) == 0) {
 		section_missing(layout, "Loss pairs.", " None is planned.");

@@ -35,7 +35,9 @@ void section_findings(struct layout *layout, const struct analysis_doc *doc)
 	}
 	block_head(layout, "Findings, worst first", NULL);
 	for (size_t i = 0; i < doc->n_findings; i++) {
-		const char *text = doc->findings[i].text ? doc->findings[i].text : FORMAT_DASH;
+		CLEANUP(text_release) struct text prose = {0};
+		format_prose(&prose, doc->findings[i].text ? doc->findings[i].text : FORMAT_DASH);
+		const char *text = text_string(&prose);
 		size_t n = claim_length(text);
 		CLEANUP(mem_free) char *claim = mem_dup_bytes(text, n);
 		struct layout_span spans[] = {{STYLE_TEXT(BOLD, 8.8, INK), claim}, {STYLE_BODY, text + n}};
@@ -89,7 +91,7 @@ static void void_row(struct layout *layout, const struct analysis_doc *doc, size
 	if (n > 0)
 		text_format(&what, ", block%s %s", n > 1 ? "s" : "", text_string(&blocks));
 	text_add(&what, ": ");
-	text_add(&why, v->reason ? v->reason : "no reason given");
+	format_prose(&why, v->reason ? v->reason : "no reason given");
 	if (!isnan(v->would_read_percent)) {
 		text_add(&why, "; it would read ");
 		format_percent(&why, v->would_read_percent, FORMAT_SIGN_ALWAYS);
@@ -150,7 +152,9 @@ void section_questions(struct layout *layout, const struct analysis_doc *doc)
 	double width = layout->right - layout->left;
 	for (size_t i = 0; i < doc->n_questions; i++) {
 		const struct doc_question *q = &doc->questions[i];
-		const char *text = q->text ? q->text : q->subject ? q->subject : FORMAT_DASH;
+		CLEANUP(text_release) struct text prose = {0};
+		format_prose(&prose, q->text ? q->text : q->subject ? q->subject : FORMAT_DASH);
+		const char *text = text_string(&prose);
 		struct layout_box left = {layout->left, q->settles ? width * 0.60 : width, 11.2, LAYOUT_LEFT};
 		struct layout_box right = {layout->left + width * 0.64, width * 0.36, 11.2, LAYOUT_RIGHT};
 		double a = layout_plain(c, LAYOUT_MEASURE, &left, 0, STYLE_CELL, text);
@@ -188,4 +192,47 @@ void section_corrections(struct layout *layout, const struct analysis_doc *doc)
 		block_head(layout, "Decided", NULL);
 		notes_list(layout, doc->decisions, doc->n_decisions);
 	}
+}
+
+#define EXPIRY                                                                                               \
+	"Verdicts were read on these and expire with them: when one changes, what rests on it is to be run " \
+	"again."
+/* Narrower than this, a column: a line each reads better than a paragraph. */
+#define COLUMN_WIDTH 300.0
+
+/* In a column a line each, kept together. */
+static void scope_lines(struct layout *layout, const struct analysis_doc *doc)
+{
+	const struct layout_box box = {layout->left, layout->right - layout->left, 11.4, LAYOUT_LEFT};
+	struct layout_span expiry = {STYLE_SMALL, EXPIRY};
+	double height = 18 + 20;
+
+	for (size_t i = 0; i < doc->scope.n; i++)
+		height += layout_plain(layout->canvas, LAYOUT_MEASURE, &box, 0, STYLE_CELL, doc->scope.items[i]) + 1.4;
+	layout_need(layout, height);
+	block_head(layout, "Scope", NULL);
+	for (size_t i = 0; i < doc->scope.n; i++) {
+		struct layout_span line = {STYLE_CELL, doc->scope.items[i]};
+		layout_paragraph(layout, &line, 1, 11.4, 1.4);
+	}
+	layout_paragraph(layout, &expiry, 1, 9.8, 14);
+}
+
+void section_scope(struct layout *layout, const struct analysis_doc *doc)
+{
+	if (doc->scope.n == 0) {
+		section_missing(layout, "Scope.", " Nothing recorded says where the verdicts hold.");
+		return;
+	}
+	if (layout->right - layout->left < COLUMN_WIDTH) {
+		scope_lines(layout, doc);
+		return;
+	}
+	CLEANUP(text_release) struct text lines = {0};
+	for (size_t i = 0; i < doc->scope.n; i++)
+		text_format(&lines, "%s%s", i > 0 ? "; " : " ", doc->scope.items[i]);
+	text_add(&lines, ". ");
+	struct layout_span spans[] = {
+		{STYLE_CELL_BOLD, "Scope."}, {STYLE_CELL, text_string(&lines)}, {STYLE_CELL_SECOND, EXPIRY}};
+	layout_paragraph(layout, spans, 3, 11.4, 14);
 }

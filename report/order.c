@@ -45,8 +45,39 @@ bool order_is_slice(const struct analysis_doc *doc, const struct doc_effect *eff
 bool order_is_readable(const struct doc_effect *effect)
 {
 	enum order_family family = order_family_of(effect);
+	if (string_list_has(&effect->qualifiers, ORDER_NOT_THE_TARGET))
+		return false;
 	return family == ORDER_WIN || family == ORDER_WIN_OPEN || family == ORDER_HARM ||
 	       (effect->verdict && strcmp(effect->verdict, "immaterial") == 0);
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) == 0;
+}
+
+/* "harness/setting"; a setting may hold a slash, a harness may too. */
+static bool names(const char *on, const struct doc_effect *effect)
+{
+	size_t n = effect->harness ? strlen(effect->harness) : 0;
+
+	return n > 0 && strncmp(on, effect->harness, n) == 0 && on[n] == '/' && same(on + n + 1, effect->setting);
+}
+
+bool order_is_corrected(const struct analysis_doc *doc, const struct doc_effect *effect)
+{
+	for (size_t i = 0; i < doc->n_corrections; i++) {
+		const char *on = doc->corrections[i].on;
+		if (on && names(on, effect))
+			return true;
+		for (size_t r = 0; on && r < doc->n_runs; r++) {
+			const struct doc_run *run = &doc->runs[r];
+			const char *setting = run->observed ? run->observed : run->setting;
+			if (same(run->id, on) && same(run->harness, effect->harness) && same(setting, effect->setting))
+				return true;
+		}
+	}
+	return false;
 }
 
 static int compare(const void *left, const void *right)

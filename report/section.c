@@ -1,9 +1,12 @@
 #include "report/section.h"
 
 #include "report/figure/catalogue.h"
+#include "report/figure/change.h"
 #include "report/figure/communication.h"
+#include "report/figure/spread.h"
 #include "report/style.h"
 
+#include <stddef.h>
 #include <string.h>
 
 struct entry {
@@ -18,19 +21,47 @@ static const struct entry tables[] = {
 	{"questions", section_questions}, {"findings", section_findings},
 	{"floors", section_floors},       {"confounds", section_confounds},
 	{"benches", section_benches},     {"lost", section_lost},
-	{"loss", section_loss},           {NULL, NULL},
+	{"loss", section_loss},           {"price", section_price},
+	{"scope", section_scope},         {NULL, NULL},
 };
 
-static const struct entry figures[] = {
-	{"catalogue", figure_catalogue}, {"communication", figure_communication}, {NULL, NULL}};
+static const struct entry figures[] = {{"catalogue", figure_catalogue},
+				       {"communication", figure_communication},
+				       {"spread", figure_spread},
+				       {"change", figure_change},
+				       {NULL, NULL}};
 
 static const struct entry notes[] = {
-	{"findings", section_findings},
-	{"voidbox", section_void_box},
-	{"questions", section_questions},
-	{"corrections", section_corrections},
-	{NULL, NULL},
+	{"findings", section_findings},       {"voidbox", section_void_box}, {"questions", section_questions},
+	{"corrections", section_corrections}, {"scope", section_scope},      {NULL, NULL},
 };
+
+/* The rows that a block draws: none of them means that nothing was planned, since what is missing has a row with its
+ * reason. */
+static const struct {
+	const char *block;
+	size_t count_at;
+} counts[] = {
+	{"figure change", offsetof(struct analysis_doc, n_throughputs)},
+	{"figure communication", offsetof(struct analysis_doc, n_fractions)},
+	{"figure spread", offsetof(struct analysis_doc, n_spreads)},
+	{"table confounds", offsetof(struct analysis_doc, n_confounds)},
+	{"table loss", offsetof(struct analysis_doc, n_loss_pairs)},
+	{"table lost", offsetof(struct analysis_doc, n_lost_runs)},
+	{"table network", offsetof(struct analysis_doc, n_networks)},
+	{"table price", offsetof(struct analysis_doc, n_prices)},
+	{"table relabelled", offsetof(struct analysis_doc, n_relabelled)},
+	{"table scope", offsetof(struct analysis_doc, scope.n)},
+	{"table void", offsetof(struct analysis_doc, n_voids)},
+};
+
+size_t section_rows(const char *block, const struct analysis_doc *doc)
+{
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		if (strcmp(counts[i].block, block) == 0)
+			return *(const size_t *)((const char *)doc + counts[i].count_at);
+	return SECTION_ALWAYS;
+}
 
 static section_draw *find(const struct entry *entries, const char *name)
 {

@@ -4,8 +4,10 @@
 #include "report/style.h"
 
 #define ROW_LEADING 10.4
-#define ROW_HEIGHT 13.2
+#define ROW_GAP 2.8
 #define FAMILY_GAP 3.2
+#define HAIR_GAP 1.2
+#define HEAD_HEIGHT 15.5
 
 struct cell {
 	char *text; /* NULL: empty */
@@ -84,6 +86,7 @@ static struct layout_box cell_box(const struct table *table, const struct layout
 	return box;
 }
 
+/* Without the gap between rows. */
 static double row_height(const struct table *table, const struct layout *layout, const struct row *row)
 {
 	double height = ROW_LEADING;
@@ -95,7 +98,7 @@ static double row_height(const struct table *table, const struct layout *layout,
 			layout_plain(layout->canvas, LAYOUT_MEASURE, &box, 0, row->cells[i].style, row->cells[i].text);
 		height = h > height ? h : height;
 	}
-	return height + ROW_HEIGHT - ROW_LEADING;
+	return height;
 }
 
 static void draw_head(const struct table *table, struct layout *layout)
@@ -120,19 +123,57 @@ static void draw_head(const struct table *table, struct layout *layout)
 		}
 	}
 	canvas_rule(c, layout->left, layout->right, layout->y + 13.5, 0.4, STYLE_HEAD_RULE);
-	layout->y += 15.5;
+	layout->y += HEAD_HEIGHT;
+}
+
+static double rule_gap(const struct row *row)
+{
+	return row->above == TABLE_RULE_FAMILY ? FAMILY_GAP : row->above == TABLE_RULE_HAIR ? HAIR_GAP : 0;
+}
+
+/* Pages begun after the one that the rows start on. */
+static int pages_more(const struct table *table, const struct layout *layout, double gap)
+{
+	const double bottom = STYLE_BOTTOM(layout->canvas) - 2;
+	double y = layout->y + HEAD_HEIGHT;
+	int pages = 0;
+
+	for (size_t r = 0; r < table->n_rows; r++) {
+		double height = row_height(table, layout, &table->rows[r]) + gap;
+		if (y + height > bottom) {
+			pages++;
+			y = STYLE_TOP - 9 + HEAD_HEIGHT;
+		} else if (r > 0) {
+			y += rule_gap(&table->rows[r]);
+		}
+		y += height;
+	}
+	return pages;
+}
+
+/* Closer rows where they save a page, which would hold but a few. */
+static double choose_gap(const struct table *table, const struct layout *layout)
+{
+	static const double closer[] = {1.8, 1.0, 0.4};
+	int pages = pages_more(table, layout, ROW_GAP);
+
+	for (size_t i = 0; pages > 0 && i < sizeof closer / sizeof *closer; i++)
+		if (pages_more(table, layout, closer[i]) < pages)
+			return closer[i];
+	return ROW_GAP;
 }
 
 void table_draw(struct table *table, struct layout *layout, const char *title)
 {
 	struct canvas *c = layout->canvas;
-	double first = table->n_rows > 0 ? row_height(table, layout, &table->rows[0]) : 0;
+	double first = table->n_rows > 0 ? row_height(table, layout, &table->rows[0]) + ROW_GAP : 0;
 	layout_need(layout, 50 + first + 14);
 	layout_title(layout, "Table", ++layout->tables, title);
+	const double row_gap = choose_gap(table, layout);
 	draw_head(table, layout);
 	for (size_t r = 0; r < table->n_rows; r++) {
 		const struct row *row = &table->rows[r];
-		double height = row_height(table, layout, row);
+		double height = row_height(table, layout, row) + row_gap;
 		bool ruled = row->above != TABLE_RULE_NONE && r > 0;
 		if (layout->y + height + 2 > STYLE_BOTTOM(c)) {
 			canvas_rule(c, layout->left, layout->right, layout->y + 1.5, 0.6, STYLE_INK);
@@ -142,7 +183,7 @@ void table_draw(struct table *table, struct layout *layout, const char *title)
 			ruled = false;
 		}
 		if (ruled) {
-			double gap = row->above == TABLE_RULE_FAMILY ? FAMILY_GAP : 1.2;
+			double gap = rule_gap(row);
 			canvas_rule(c, layout->left, layout->right, layout->y + gap / 2 + 0.6,
 				    row->above == TABLE_RULE_FAMILY ? 0.4 : 0.3, STYLE_GRID);
 			layout->y += gap;

@@ -163,6 +163,46 @@ static int columns(const struct render *r, const char *list, int line, struct er
 	return 0;
 }
 
+/* The info string without a last word "optional". */
+static char *block_name(const char *info, bool *ret_optional)
+{
+	static const char word[] = " optional";
+	size_t n = strlen(info), k = sizeof(word) - 1;
+
+	*ret_optional = n > k && strcmp(info + n - k, word) == 0;
+	return mem_dup_bytes(info, *ret_optional ? n - k : n);
+}
+
+static bool is_silent(const struct render *r, cmark_node *node)
+{
+	bool optional = false;
+	CLEANUP(mem_free) char *name = block_name(cmark_node_get_fence_info(node), &optional);
+
+	return optional && section_rows(name, r->doc) == 0;
+}
+
+/* A heading whose blocks are all optional and silent goes with them, and so do the words between. @return
+ * whether it does; then the node after them, NULL at the end */
+static bool is_silent_part(const struct render *r, cmark_node *heading, cmark_node **ret_next)
+{
+	bool any = false;
+	cmark_node *node = cmark_node_next(heading);
+
+	for (; node; node = cmark_node_next(node)) {
+		cmark_node_type type = cmark_node_get_type(node);
+		if (type == CMARK_NODE_HEADING)
+			break;
+		if (type == CMARK_NODE_CODE_BLOCK && strcmp(cmark_node_get_fence_info(node), "page") == 0)
+			break;
+		if (type == CMARK_NODE_CODE_BLOCK && !is_silent(r, node))
+			return false;
+		any = any || type == CMARK_NODE_CODE_BLOCK;
+	}
+	if (any)
+		*ret_next = node;
+	return any;
+}
+
 static int directive(const struct render *r, cmark_node *node, int line, struct error *err)
 {
 	const char *info = cmark_node_get_fence_info(node);
@@ -170,18 +210,23 @@ static int directive(const struct render *r, cmark_node *node, int line, struct 
 		return columns(r, info + 8, line, err);
 	if (strcmp(info, "page") == 0) {
 		if (r->draw)
-			layout_page(r->layout);
+			layout_break(r->layout);
 		return 0;
 	}
 	section_draw *draw = NULL;
-	if (strncmp(info, "table ", 6) == 0)
-		draw = section_table(info + 6);
-	else if (strncmp(info, "figure ", 7) == 0)
-		draw = section_figure(info + 7);
+	bool optional = false;
+	CLEANUP(mem_free) char *name = block_name(info, &optional);
+	if (strncmp(name, "table ", 6) == 0)
+		draw = section_table(name + 6);
+	else if (strncmp(name, "figure ", 7) == 0)
+		draw = section_figure(name + 7);
 	if (!draw)
 		return at(r, line,
 			  error_set(err, ERROR_DATA, "unknown block '%s' (templates/README.md lists them)", info), err);
-	if (r->draw)
+	if (optional && section_rows(name, r->doc) == SECTION_ALWAYS)
+		return at(r, line, error_set(err, ERROR_DATA, "'%s' always has something to say: not optional", name),
+			  err);
+	if (r->draw && !(optional && section_rows(name, r->doc) == 0))
 		draw(r->layout, r->doc);
 	return 0;
 }
@@ -206,8 +251,8 @@ static int heading(struct render *r, cmark_node *node, int line, struct error *e
 	else if (level <= 2)
 		layout_headline(r->layout, STYLE_HEADLINE, 20.5, text_string(&words));
 	else
-		layout_headline(r->layout, STYLE_BLOCK_HEAD, 13, text_string(&words));
-	r->layout->y += level <= 2 ? 3 : 2;
+		layout_heading(r->layout, STYLE_BLOCK_HEAD, 13, 2, text_string(&words));
+	r->layout->y += level <= 2 ? 3 : 0;
 	return 0;
 }
 
@@ -260,10 +305,14 @@ static int block(struct render *r, cmark_node *node, struct error *err)
 
 static int blocks(struct render *r, cmark_node *parent, struct error *err)
 {
-	for (cmark_node *node = cmark_node_first_child(parent); node; node = cmark_node_next(node)) {
-		int result = block(r, node, err);
+	for (cmark_node *node = cmark_node_first_child(parent); node;) {
+		cmark_node *next = cmark_node_next(node);
+		bool silent =
+			r->draw && cmark_node_get_type(node) == CMARK_NODE_HEADING && is_silent_part(r, node, &next);
+		int result = silent ? 0 : block(r, node, err);
 		if (result < 0)
 			return result;
+		node = next;
 	}
 	return 0;
 }

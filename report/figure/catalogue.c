@@ -76,10 +76,14 @@ static void draw_off_axis(struct frame_row *frame, const struct doc_effect *e, d
 	if (e->gain_percent > 0) {
 		format_percent(&words, e->gain_percent, FORMAT_SIGN_ALWAYS);
 		text_add(&words, " \xE2\x86\x92");
+		double width = canvas_measure(c, style, text_string(&words));
+		c->ops->rect(c, STYLE_PLOT_RIGHT - width - 5, y - 5, width + 4, 10, STYLE_PAPER);
 		canvas_text_right(c, style, STYLE_PLOT_RIGHT - 3, y + 2.5, text_string(&words));
 	} else {
 		text_add(&words, "\xE2\x86\x90 ");
 		format_percent(&words, e->gain_percent, FORMAT_SIGN_ALWAYS);
+		double width = canvas_measure(c, style, text_string(&words));
+		c->ops->rect(c, STYLE_PLOT_LEFT + 1, y - 5, width + 4, 10, STYLE_PAPER);
 		canvas_text(c, style, STYLE_PLOT_LEFT + 3, y + 2.5, text_string(&words));
 	}
 }
@@ -107,92 +111,173 @@ static void draw_mark(struct frame_row *frame, const struct doc_effect *e, doubl
 		    weight ? CANVAS_FILLED : CANVAS_HOLLOW);
 }
 
+/* The qualifiers of a row in words; the target's stands in the caption, once. */
+static void qualifier_words(const struct doc_effect *e, struct text *out)
+{
+	for (size_t i = 0; i < e->qualifiers.n; i++) {
+		text_add(out, out->length > 0 ? ", " : "");
+		format_qualifier(out, e->qualifiers.items[i]);
+	}
+}
+
+static void verdict_words(const struct doc_effect *e, struct text *verdict, struct text *qualifiers)
+{
+	format_verdict(verdict, e->verdict);
+	qualifier_words(e, qualifiers);
+}
+
+static struct canvas_style verdict_style(const struct doc_effect *e)
+{
+	return (struct canvas_style){CANVAS_BOLD, 6.9, order_is_readable(e) ? mark_colour(e) : STYLE_SECONDARY};
+}
+
+/* Whether the qualifiers stand beside the verdict; else they are a line of the label. */
+static bool fits_beside(struct layout *layout, const struct doc_effect *e, const char *verdict, const char *qualifiers)
+{
+	double width = canvas_measure(layout->canvas, verdict_style(e), verdict) +
+		       canvas_measure(layout->canvas, STYLE_SUB, ", ") +
+		       canvas_measure(layout->canvas, STYLE_SUB, qualifiers);
+
+	return width <= layout->right - STYLE_NUMBERS_LEFT;
+}
+
 static void draw_numbers(struct layout *layout, const struct doc_effect *e, double y)
 {
 	struct canvas *c = layout->canvas;
 	bool weight = order_is_readable(e);
 	struct canvas_style gain = weight ? STYLE_CELL_BOLD : STYLE_TEXT(REGULAR, 8.4, SECONDARY);
-	struct canvas_style verdict = {CANVAS_BOLD, 6.9, weight ? mark_colour(e) : STYLE_SECONDARY};
 	CLEANUP(text_release) struct text value = {0};
 	CLEANUP(text_release) struct text lo = {0};
 	CLEANUP(text_release) struct text hi = {0};
 	CLEANUP(text_release) struct text words = {0};
+	CLEANUP(text_release) struct text qualifiers = {0};
 	format_number(&value, e->gain_percent, FORMAT_SIGN_ALWAYS);
 	canvas_text_right(c, gain, GAIN_RIGHT, y, text_string(&value));
 	format_number(&lo, e->ci95_percent.lo, FORMAT_SIGN_MINUS_ONLY);
 	format_number(&hi, e->ci95_percent.hi, FORMAT_SIGN_MINUS_ONLY);
 	canvas_text_right(c, STYLE_CELL_SECOND, layout->right - 30, y, text_string(&lo));
 	canvas_text_right(c, STYLE_CELL_SECOND, layout->right, y, text_string(&hi));
-	format_verdict(&words, e->verdict);
-	CLEANUP(text_release) struct text qualifier = {0};
-	if (e->qualifiers.n > 0) {
-		text_add(&qualifier, ", ");
-		format_words(&qualifier, e->qualifiers.items[0]);
+	verdict_words(e, &words, &qualifiers);
+	double right = layout->right;
+	if (qualifiers.length > 0 && fits_beside(layout, e, text_string(&words), text_string(&qualifiers))) {
+		canvas_text_right(c, STYLE_SUB, right, y + 8.6, text_string(&qualifiers));
+		right -= canvas_measure(c, STYLE_SUB, text_string(&qualifiers));
+		right -= canvas_measure(c, STYLE_SUB, ", ");
+		canvas_text(c, STYLE_SUB, right, y + 8.6, ",");
 	}
-	double width = canvas_measure(c, verdict, text_string(&words));
-	double more = canvas_measure(c, STYLE_SUB, text_string(&qualifier));
-	if (width + more > layout->right - STYLE_NUMBERS_LEFT)
-		more = 0;
-	canvas_text(c, verdict, layout->right - width - more, y + 8.6, text_string(&words));
-	if (more > 0)
-		canvas_text_right(c, STYLE_SUB, layout->right, y + 8.6, text_string(&qualifier));
+	canvas_text_right(c, verdict_style(e), right, y + 8.6, text_string(&words));
 }
 
-static void draw_row(struct frame_row *frame, const struct analysis_doc *doc, const struct doc_effect *e, bool first)
+/* The harnesses of one regime; a harness that names none is a group of its own. */
+struct regime {
+	const struct doc_harness *first;
+	const struct doc_harness **harnesses;
+	size_t n;
+};
+
+static void row_words(const struct analysis_doc *doc, const struct regime *regime, const struct doc_effect *e,
+		      struct text *sub)
+{
+	if (regime->n > 1)
+		text_format(sub, "%s, ", e->harness);
+	if (e->relabelled) {
+		text_add(sub, "against ");
+		format_setting(sub, doc, e->control);
+		text_add(sub, ", ");
+	}
+	format_done(sub, e->blocks, e->blocks_planned);
+	text_add(sub, e->blocks == 1 && (e->blocks_planned < 0 || e->blocks_planned == 1) ? " block" : " blocks");
+	if (e->attempted >= 0)
+		text_format(sub, ", %" PRId64 " of %" PRId64 " finished", e->completed, e->attempted);
+}
+
+static void draw_row(struct frame_row *frame, const struct analysis_doc *doc, const struct regime *regime,
+		     const struct doc_effect *e, enum frame_row_place place)
 {
 	struct layout *layout = frame->layout;
-	struct canvas *c = layout->canvas;
-	double middle = frame_row_next(frame, ROW_HEIGHT, 0);
-	double top = middle - ROW_HEIGHT / 2;
-	if (!first && top > frame->top + 1) {
-		canvas_rule(c, layout->left, STYLE_LABEL_RIGHT, top, 0.3, STYLE_GRID);
-		canvas_rule(c, STYLE_NUMBERS_LEFT, layout->right, top, 0.3, STYLE_GRID);
-	}
 	CLEANUP(text_release) struct text title = {0};
 	CLEANUP(text_release) struct text sub = {0};
+	CLEANUP(text_release) struct text verdict = {0};
+	CLEANUP(text_release) struct text qualifiers = {0};
 	format_setting(&title, doc, e->setting);
-	layout_fitting(c, STYLE_CELL_BOLD, layout->left, top + 9.4, STYLE_LABEL_RIGHT - layout->left,
-		       text_string(&title));
-	if (e->relabelled) {
-		text_add(&sub, "against ");
-		format_setting(&sub, doc, e->control);
-		text_add(&sub, ", ");
-	}
-	format_done(&sub, e->blocks, e->blocks_planned);
-	text_add(&sub, e->blocks == 1 && (e->blocks_planned < 0 || e->blocks_planned == 1) ? " block" : " blocks");
-	if (e->attempted >= 0)
-		text_format(&sub, ", %" PRId64 " of %" PRId64 " finished", e->completed, e->attempted);
-	layout_fitting(c, STYLE_SUB, layout->left, top + 18, STYLE_LABEL_RIGHT - layout->left, text_string(&sub));
+	row_words(doc, regime, e, &sub);
+	verdict_words(e, &verdict, &qualifiers);
+	bool beside = fits_beside(layout, e, text_string(&verdict), text_string(&qualifiers));
+	const struct frame_row_label label = {text_string(&title), text_string(&sub),
+					      beside ? NULL : text_string(&qualifiers), 0};
+	double height = frame_row_label_height(frame, &label, ROW_HEIGHT);
+	double middle = frame_row_next(frame, height, 0);
+	frame_row_label(frame, &label, middle - height / 2, place);
 	draw_mark(frame, e, middle);
-	draw_numbers(layout, e, top + 9.4);
+	draw_numbers(layout, e, middle - 1.6);
 }
 
-static void draw_group(struct frame_row *frame, const struct doc_harness *harness)
+static bool is_bench(const struct doc_harness *harness)
+{
+	return harness->kind && strcmp(harness->kind, "bench") == 0;
+}
+
+static bool same_regime(const struct doc_harness *a, const struct doc_harness *b)
+{
+	bool named = a->regime && b->regime ? strcmp(a->regime, b->regime) == 0 : a->regime == b->regime;
+	bool told = a->regime || a->micro_steps > 0;
+
+	return a == b || (told && named && a->micro_steps == b->micro_steps && is_bench(a) == is_bench(b));
+}
+
+static void draw_group(struct frame_row *frame, const struct regime *regime)
 {
 	struct layout *layout = frame->layout;
 	struct canvas *c = layout->canvas;
+	const struct doc_harness *first = regime->first;
 	double y = frame_row_next(frame, GROUP_HEIGHT, ROW_HEIGHT) + 3.5;
+	CLEANUP(text_release) struct text title = {0};
+	CLEANUP(text_release) struct text what = {0};
 	if (layout->y - GROUP_HEIGHT > frame->top + 1)
 		canvas_rule(c, layout->left, layout->right, layout->y - GROUP_HEIGHT, 0.4, STYLE_HEAD_RULE);
+	if (first->regime)
+		text_format(&title, "Regime %s", first->regime);
+	else if (first->micro_steps > 0)
+		text_format(&title, "%" PRId64 " micro-step%s", first->micro_steps, first->micro_steps == 1 ? "" : "s");
+	else
+		text_add(&title, first->name);
+	if (first->regime && first->micro_steps > 0)
+		text_format(&what, "%" PRId64 " micro-step%s, ", first->micro_steps,
+			    first->micro_steps == 1 ? "" : "s");
+	if (is_bench(first))
+		text_add(&what, "benchmark, ranks only");
+	else if (regime->n > 1)
+		text_format(&what, "%zu jobs", regime->n);
+	else
+		text_add(&what, first->regime || first->micro_steps > 0 ? first->name : "job");
+	/* words that cross the plot take its grid off */
 	struct canvas_style name = STYLE_TEXT(BOLD, 7.6, INK);
-	layout_fitting(c, name, layout->left, y, 84, harness->name);
-	double x = layout->left + canvas_measure(c, name, harness->name) + 5;
-	CLEANUP(text_release) struct text what = {0};
-	bool bench = harness->kind && strcmp(harness->kind, "bench") == 0;
-	text_add(&what, bench ? "benchmark, ranks only" : harness->regime ? "" : "job");
-	if (harness->regime)
-		text_format(&what, "%sregime %s", bench ? ", " : "", harness->regime);
-	if (x < STYLE_LABEL_RIGHT - 20)
-		layout_fitting(c, STYLE_SUB, x, y, STYLE_LABEL_RIGHT - x, text_string(&what));
+	double room = STYLE_PLOT_RIGHT - layout->left - 120, width = canvas_measure(c, name, text_string(&title));
+	double x = layout->left + (width < room ? width : room) + 5;
+	double end = x + canvas_measure(c, STYLE_SUB, text_string(&what));
+	end = end < layout->right ? end : layout->right;
+	if (end > STYLE_PLOT_LEFT - 2)
+		c->ops->rect(c, STYLE_PLOT_LEFT - 2, layout->y - GROUP_HEIGHT + 0.3, end - STYLE_PLOT_LEFT + 5,
+			     GROUP_HEIGHT - 0.3, STYLE_PAPER);
+	layout_fitting(c, name, layout->left, y, room, text_string(&title));
+	layout_fitting(c, STYLE_SUB, x, y, layout->right - x, text_string(&what));
 }
 
-static void caption(struct layout *layout, size_t n_benches)
+static void caption(struct layout *layout, const struct doc_effect *const *rows, size_t n, size_t n_benches)
 {
 	CLEANUP(text_release) struct text out = {0};
+	bool off_target = false;
+	for (size_t i = 0; i < n; i++)
+		off_target = off_target || string_list_has(&rows[i]->qualifiers, ORDER_NOT_THE_TARGET);
 	text_add(&out,
-		 "Line: 95" FORMAT_NBSP "% t interval over blocks. Grey box: the row's own floor; light band: the "
-		 "margin. Hollow and grey: not told apart from nothing, void, or a single run. Win and harm: p < "
-		 "0.05 after Holm. Arrow: off this axis.");
+		 "n = blocks, a pair of arms each. Line: 95" FORMAT_NBSP
+		 "% t interval over blocks. Grey box: the row's "
+		 "own floor; light band: the margin. Hollow and grey: not told apart from nothing, void, or a single "
+		 "run");
+	text_add(&out, off_target ? "; or not the target: measured at another node, rank or micro-step count than the "
+				    "plan's, where a row ranks and does not size. "
+				  : ". ");
+	text_add(&out, "Win and harm: p < 0.05 after Holm. Arrow: off this axis.");
 	if (n_benches > 0) {
 		text_format(&out, " Not drawn: %zu benchmark reading%s without a floor, and rows without a number.",
 			    n_benches, n_benches == 1 ? "" : "s");
@@ -200,25 +285,55 @@ static void caption(struct layout *layout, size_t n_benches)
 	section_caption(layout, text_string(&out));
 }
 
+static bool has_rows(const struct analysis_doc *doc, const struct doc_harness *harness,
+		     const struct doc_effect *const *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (order_harness(doc, rows[i]->harness) == harness)
+			return true;
+	return false;
+}
+
+/* The harnesses with rows that share the regime of one; none when an earlier one told it. */
+static void find_regime(const struct analysis_doc *doc, size_t index, const struct doc_effect *const *rows, size_t n,
+			struct regime *ret)
+{
+	ret->n = 0;
+	for (size_t h = 0; h < doc->n_harnesses; h++) {
+		const struct doc_harness *harness = &doc->harnesses[h];
+		if (!has_rows(doc, harness, rows, n) || !same_regime(&doc->harnesses[index], harness))
+			continue;
+		if (h < index) {
+			ret->n = 0;
+			return;
+		}
+		ret->harnesses[ret->n++] = harness;
+	}
+	ret->first = ret->n > 0 ? ret->harnesses[0] : NULL;
+}
+
 /* Slices first, by regime as they come in the document; benchmarks after. */
 static void draw_groups(struct frame_row *frame, const struct analysis_doc *doc, const struct doc_effect *const *rows,
 			size_t n, const char *kind)
 {
+	struct regime regime = {.harnesses = mem_new(doc->n_harnesses + 1, sizeof(const struct doc_harness *))};
 	for (size_t h = 0; h < doc->n_harnesses; h++) {
-		const struct doc_harness *harness = &doc->harnesses[h];
-		bool slice = harness->kind && strcmp(harness->kind, "slice") == 0;
-		if (slice != (strcmp(kind, "slice") == 0))
+		if (is_bench(&doc->harnesses[h]) != (strcmp(kind, "bench") == 0))
 			continue;
-		bool first = true;
+		find_regime(doc, h, rows, n, &regime);
+		if (regime.n == 0)
+			continue;
+		draw_group(frame, &regime);
+		enum frame_row_place place = FRAME_ROW_FIRST;
 		for (size_t i = 0; i < n; i++) {
-			if (order_harness(doc, rows[i]->harness) != harness)
+			const struct doc_harness *harness = order_harness(doc, rows[i]->harness);
+			if (!harness || !same_regime(regime.first, harness))
 				continue;
-			if (first)
-				draw_group(frame, harness);
-			draw_row(frame, doc, rows[i], first);
-			first = false;
+			draw_row(frame, doc, &regime, rows[i], place);
+			place = FRAME_ROW_NEXT;
 		}
 	}
+	mem_free_pointer(&regime.harnesses);
 }
 
 void figure_catalogue(struct layout *layout, const struct analysis_doc *doc)
@@ -252,5 +367,5 @@ void figure_catalogue(struct layout *layout, const struct analysis_doc *doc)
 	draw_groups(&frame, doc, rows, n, "slice");
 	draw_groups(&frame, doc, rows, n, "bench");
 	frame_row_close(&frame);
-	caption(layout, n_benches);
+	caption(layout, rows, n, n_benches);
 }

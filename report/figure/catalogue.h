@@ -1,7 +1,7 @@
 /*
  * Catalogue: every setting against its own in-job control, with the margin as a band and each row's floor as a box.
- * Grouped by job, so that one group holds one harness kind. Unfloored benchmarks are not drawn: section_benches lists
- * them.
+ * Grouped by regime, so that one group holds one harness kind and one exposure of the gradient sum. Unfloored
+ * benchmarks are not drawn: section_benches lists them.
  */
 #ifndef REPORT_FIGURE_CATALOGUE_H
 #define REPORT_FIGURE_CATALOGUE_H

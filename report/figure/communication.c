@@ -17,6 +17,8 @@
 /* Further right than a gain: the bracket is two numbers wide. */
 #define VALUE_RIGHT 473.0
 #define BRACKET_END 2.6
+#define WHY_LEADING 8.8
+#define WHY_HEIGHT 32.0
 
 enum mark { MARK_POINT, MARK_BRACKET, MARK_AT_LEAST };
 
@@ -212,19 +214,29 @@ static void draw_bracket(struct frame_row *frame, const struct doc_fraction *row
 		draw_share(frame, &shares[i], &guides, row->resolved);
 }
 
-/* Why the share of the row just drawn is no answer, right of its mark. */
-static void draw_why(const struct frame_row *frame, const struct share *share, const char *why)
+/* Why the share of the row just drawn is no answer: right of its mark, or below it over the width. */
+static void draw_why(struct frame_row *frame, const struct share *share, const char *why)
 {
 	struct layout *layout = frame->layout;
+	CLEANUP(text_release) struct text prose = {0};
 	const double left = isfinite(share->value) && frame_row_on_axis(frame, share->value)
 				    ? frame_row_x(frame, fmax(share->value, share->ci95.hi)) + 6
 				    : STYLE_PLOT_LEFT + 6;
 	double room = STYLE_PLOT_RIGHT - left - 4;
-	double width = canvas_measure(layout->canvas, STYLE_SMALL_ITALIC, why);
 
-	width = width < room ? width : room;
-	layout->canvas->ops->rect(layout->canvas, left - 2, layout->y - 17, width + 4, 11, STYLE_PAPER);
-	layout_fitting(layout->canvas, STYLE_SMALL_ITALIC, left, layout->y - 8.6, room, why);
+	format_prose(&prose, why);
+	why = text_string(&prose);
+	double width = canvas_measure(layout->canvas, STYLE_SMALL_ITALIC, why);
+	if (width <= room) {
+		layout->canvas->ops->rect(layout->canvas, left - 2, layout->y - 17, width + 4, 11, STYLE_PAPER);
+		canvas_text(layout->canvas, STYLE_SMALL_ITALIC, left, layout->y - 8.6, why);
+		return;
+	}
+	const struct layout_box box = {STYLE_PLOT_LEFT, layout->right - STYLE_PLOT_LEFT, WHY_LEADING, LAYOUT_LEFT};
+	double height = layout_plain(layout->canvas, LAYOUT_MEASURE, &box, 0, STYLE_SMALL_ITALIC, why);
+	double top = frame_row_next(frame, height + 4, 0) - height / 2 - 2;
+	layout->canvas->ops->rect(layout->canvas, STYLE_PLOT_LEFT - 1, top, box.width + 1, height + 4, STYLE_PAPER);
+	layout_plain(layout->canvas, LAYOUT_DRAW, &box, top, STYLE_SMALL_ITALIC, why);
 }
 
 /* A fraction that is no bracket: its number, hollow where it is on the axis, and why in the plot. */
@@ -265,7 +277,7 @@ static void draw_fit(struct frame_row *frame, const struct analysis_doc *doc, co
 				    .how = text_string(&how),
 				    .value = 100 * fit->f,
 				    .ci95 = in_percent(fit->f_ci95)};
-	draw_group(frame, text_string(&title), text_string(&what), ROW_HEIGHT);
+	draw_group(frame, text_string(&title), text_string(&what), ROW_HEIGHT + (fit->model_violated ? WHY_HEIGHT : 0));
 	draw_share(frame, &share, NULL, fit->f_ci95.lo > 0 && !fit->model_violated);
 	if (fit->model_violated)
 		draw_why(frame, &share, fit->reason ? fit->reason : "the ratios contradict one model");
@@ -284,7 +296,7 @@ static void draw_fraction(struct frame_row *frame, const struct analysis_doc *do
 	if (bracketed && !row->resolved && row->reason)
 		text_format(&what, "; %s", row->reason);
 	draw_group(frame, text_string(&title), text_string(&what),
-		   bracketed ? BAR_ROW_HEIGHT + 4 * ROW_HEIGHT : ROW_HEIGHT);
+		   bracketed ? BAR_ROW_HEIGHT + 4 * ROW_HEIGHT : ROW_HEIGHT + WHY_HEIGHT);
 	if (bracketed)
 		draw_bracket(frame, row);
 	else
@@ -296,7 +308,8 @@ static void caption(struct layout *layout, const struct analysis_doc *doc)
 	CLEANUP(text_release) struct text out = {0};
 	const struct doc_fraction *widest = NULL;
 
-	text_add(&out, "Intervals: the 95" FORMAT_NBSP "% t interval of the log ratio, transformed. Assumed: ");
+	text_add(&out, "n = blocks, in the head of each row. Intervals: the 95" FORMAT_NBSP
+		       "% t interval of the log ratio, transformed. Assumed: ");
 	for (size_t i = 0; i < doc->fractions[0].assumptions.n; i++)
 		text_format(&out, "%s%s", i > 0 ? "; " : "", doc->fractions[0].assumptions.items[i]);
 	text_add(&out, ". A split, not a profile: nothing was timed inside the step. Hollow and grey: not resolved.");

@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+#define NAME_LEADING 9.6
+#define SUB_LEADING 8.6
+
 void frame_row_axis(struct frame_row *frame, double lo, double hi)
 {
 	double span = hi - lo;
@@ -39,15 +42,22 @@ void frame_row_open(struct frame_row *frame)
 	struct layout *layout = frame->layout;
 	struct canvas *c = layout->canvas;
 	double y = layout->y + 12;
-	canvas_text(c, STYLE_SMALL, layout->left, y, frame->label_head);
+	layout_fitting(c, STYLE_SMALL, layout->left, y, STYLE_LABEL_RIGHT - layout->left, frame->label_head);
+	/* a label that would run into the next head is left out */
+	const double right = frame->value_right - canvas_measure(c, STYLE_SMALL, frame->value_head) - 3;
 	for (double tick = first_tick(frame); tick <= frame->hi; tick += frame->step) {
 		CLEANUP(text_release) struct text label = {0};
 		double value = fabs(tick) < frame->step * 1e-6 ? 0 : tick;
 		int decimals = frame->step >= 0.999 ? 0 : frame->step >= 0.0999 ? 1 : 2;
 		format_fixed(&label, value, decimals, frame->sign);
-		canvas_text_centre(c, STYLE_SMALL, frame_row_x(frame, value), y, text_string(&label));
+		double half = canvas_measure(c, STYLE_SMALL, text_string(&label)) / 2;
+		double x = frame_row_x(frame, value);
+		if (x + half < right && x - half > STYLE_LABEL_RIGHT)
+			canvas_text_centre(c, STYLE_SMALL, x, y, text_string(&label));
 	}
 	canvas_text_right(c, STYLE_SMALL, frame->value_right, y, frame->value_head);
+	if (frame->middle_head)
+		canvas_text_right(c, STYLE_SMALL, frame->middle_right, y, frame->middle_head);
 	canvas_text_right(c, STYLE_SMALL, layout->right, y, frame->interval_head);
 	canvas_rule(c, layout->left, layout->right, y + 5, 0.6, STYLE_INK);
 	layout->y = y + 5.3;
@@ -70,7 +80,7 @@ double frame_row_next(struct frame_row *frame, double height, double keep_with)
 	}
 	for (double tick = first_tick(frame); tick <= frame->hi; tick += frame->step) {
 		double x = frame_row_x(frame, tick);
-		bool zero = fabs(tick) < frame->step * 1e-6;
+		bool zero = frame->zero == FRAME_ROW_ZERO_DARK && fabs(tick) < frame->step * 1e-6;
 		c->ops->line(c, x, y, x, y + height, zero ? 0.6 : 0.4, zero ? STYLE_INACTIVE : STYLE_GRID,
 			     CANVAS_SOLID);
 	}
@@ -78,16 +88,57 @@ double frame_row_next(struct frame_row *frame, double height, double keep_with)
 	return y + height / 2;
 }
 
+static struct layout_box label_box(const struct frame_row *frame, double leading)
+{
+	double left = frame->layout->left;
+	return (struct layout_box){left, STYLE_LABEL_RIGHT - left, leading, LAYOUT_LEFT};
+}
+
+double frame_row_label_height(const struct frame_row *frame, const struct frame_row_label *label, double least)
+{
+	struct canvas *c = frame->layout->canvas;
+	const struct layout_box name = label_box(frame, NAME_LEADING);
+	const struct layout_box sub = label_box(frame, SUB_LEADING);
+	const char *const subs[] = {label->sub, label->more};
+	double height = layout_plain(c, LAYOUT_MEASURE, &name, 0, STYLE_CELL_BOLD, label->name);
+	for (size_t i = 0; i < 2; i++)
+		if (subs[i])
+			height += layout_plain(c, LAYOUT_MEASURE, &sub, 0, STYLE_SUB, subs[i]);
+	height += 3.8;
+	return height > least ? height : least;
+}
+
+void frame_row_label(const struct frame_row *frame, const struct frame_row_label *label, double top,
+		     enum frame_row_place place)
+{
+	struct layout *layout = frame->layout;
+	struct canvas *c = layout->canvas;
+	const struct layout_box name = label_box(frame, NAME_LEADING);
+	const struct layout_box sub = label_box(frame, SUB_LEADING);
+	const char *const subs[] = {label->sub, label->more};
+	if (place == FRAME_ROW_NEXT && top > frame->top + 1) {
+		canvas_rule(c, layout->left, STYLE_LABEL_RIGHT, top, 0.3, STYLE_GRID);
+		canvas_rule(c, STYLE_NUMBERS_LEFT, layout->right, top, 0.3, STYLE_GRID);
+	}
+	double y = top + 2.1 + label->pad;
+	y += layout_plain(c, LAYOUT_DRAW, &name, y, STYLE_CELL_BOLD, label->name) - 0.1;
+	for (size_t i = 0; i < 2; i++)
+		if (subs[i])
+			y += layout_plain(c, LAYOUT_DRAW, &sub, y, STYLE_SUB, subs[i]);
+}
+
 void frame_row_close(struct frame_row *frame)
 {
 	struct layout *layout = frame->layout;
 	struct canvas *c = layout->canvas;
 	canvas_rule(c, layout->left, layout->right, layout->y, 0.6, STYLE_INK);
-	if (frame->margin > 0) {
+	if (frame->words) {
+		canvas_text(c, STYLE_SMALL, STYLE_PLOT_LEFT, layout->y + 11, frame->words);
+	} else if (frame->margin > 0) {
 		CLEANUP(text_release) struct text words = {0};
 		text_add(&words, "Throughput gain, %; band: margin \xC2\xB1");
 		format_margin(&words, frame->margin);
 		canvas_text(c, STYLE_SMALL, STYLE_PLOT_LEFT, layout->y + 11, text_string(&words));
 	}
-	layout->y += 16;
+	layout->y += frame->words || frame->margin > 0 ? 19 : 14;
 }

@@ -52,6 +52,53 @@ static void test_range(void **state)
 	assert_string_equal(text_string(&out), FORMAT_DASH);
 }
 
+static void check_prose(const char *text, const char *expected)
+{
+	CLEANUP(text_release) struct text out = {0};
+	format_prose(&out, text);
+	assert_string_equal(text_string(&out), expected);
+}
+
+static void test_prose(void **state)
+{
+	(void)state;
+	check_prose("ll128: -9.6 %, 95 % interval [-11.2, +8.0] %",
+		    "ll128: " FORMAT_MINUS "9.6 %, 95 % interval [" FORMAT_MINUS "11.2, +8.0] %");
+	check_prose("a win, held by network_unverified, not_quality_neutral",
+		    "a win, held by network unverified, not quality-neutral");
+	check_prose("no_evidence_of_effect", "no evidence that it took effect");
+	/* names, dates and options keep their hyphens, longer words their underscores */
+	check_prose("setup-4 on a100-n2, 2026-11-23, NCCL_X=a-1", "setup-4 on a100-n2, 2026-11-23, NCCL_X=a-1");
+	check_prose("my_not_the_target_x interim_1", "my_not_the_target_x interim_1");
+	check_prose("p = 1.5e-05", "p = 1.5e" FORMAT_MINUS "05");
+	check_prose("slope=-.5", "slope=" FORMAT_MINUS ".5");
+	check_prose("", "");
+	check_prose(NULL, "");
+}
+
+static void check_amount(double value, const char *expected)
+{
+	CLEANUP(text_release) struct text out = {0};
+	format_amount(&out, value);
+	assert_string_equal(text_string(&out), expected);
+}
+
+static void test_amount(void **state)
+{
+	(void)state;
+	check_amount(0, "0");
+	check_amount(0.0712, "0.071");
+	check_amount(1.374, "1.37");
+	check_amount(9.996, "10.0");
+	check_amount(41.23, "41.2");
+	check_amount(99.96, "100");
+	check_amount(3584.2, "3584");
+	check_amount(12345.6, "12" FORMAT_NBSP "346");
+	check_amount(9876543, "9" FORMAT_NBSP "876" FORMAT_NBSP "543");
+	check_amount(-1234567, FORMAT_MINUS "1" FORMAT_NBSP "234" FORMAT_NBSP "567");
+	check_amount((double)NAN, FORMAT_DASH);
+}
+
 static void test_dates(void **state)
 {
 	(void)state;
@@ -89,6 +136,8 @@ int main(void)
 		cmocka_unit_test(test_number__stays_legible),
 		cmocka_unit_test(test_number__undefined_is_a_dash),
 		cmocka_unit_test(test_range),
+		cmocka_unit_test(test_prose),
+		cmocka_unit_test(test_amount),
 		cmocka_unit_test(test_dates),
 		cmocka_unit_test(test_words),
 	};

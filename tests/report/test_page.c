@@ -3,6 +3,8 @@
 #include "report/answer.h"
 #include "report/canvas_pdf.h"
 #include "report/canvas_trace.h"
+#include "report/format.h"
+#include "report/order.h"
 #include "report/page.h"
 #include "report/style.h"
 #include "tests/report/fixture_doc.h"
@@ -51,6 +53,17 @@ static bool drawn(const struct pages *pages, const char *words)
 		if (strstr(texts[i].text, words))
 			return true;
 	return false;
+}
+
+/* The same over the ends of lines. */
+static bool said(const struct pages *pages, const char *words)
+{
+	size_t n = 0;
+	CLEANUP(text_release) struct text all = {0};
+	const struct canvas_trace_text *texts = canvas_trace_texts(pages->trace, &n);
+	for (size_t i = 0; i < n; i++)
+		text_format(&all, "%s ", texts[i].text);
+	return strstr(text_string(&all), words) != NULL;
 }
 
 static size_t count_marks(const struct pages *pages, const char *kind)
@@ -111,11 +124,14 @@ static void test_communication__bracket(void **state)
 	struct analysis_doc *doc = fixture_doc_rich();
 	CLEANUP(pages_release) struct pages without = lay_out(doc, 595.28, 841.89);
 	size_t dots = count_marks(&without, "dot");
-	assert_true(drawn(&without, "declares payload_ratio"));
+	/* none is planned: nothing of it is printed, its heading neither */
+	assert_false(drawn(&without, "payload_ratio"));
+	assert_false(drawn(&without, "What communication costs"));
 	fixture_add_fractions(doc);
 	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
 	/* recovered, f and the line's f; a bracket, an arrow and a reason have no dot */
 	assert_int_equal(count_marks(&pages, "dot"), dots + 3);
+	assert_true(drawn(&pages, "What communication costs"));
 	assert_true(drawn(&pages, "12.7"));
 	assert_true(drawn(&pages, "\xE2\x89\xA5\xC2\xA0"
 				  "25.3"));
@@ -134,6 +150,95 @@ static void test_catalogue__hollow_below_the_floor(void **state)
 	assert_int_equal(count_marks(&pages, "dot"), 4);
 	assert_int_equal(count_marks(&pages, "ring"), 5);
 	assert_true(drawn(&pages, "+138.8\xC2\xA0% \xE2\x86\x92"));
+}
+
+static struct doc_effect *effect_of(struct analysis_doc *doc, const char *verdict)
+{
+	for (size_t i = 0; i < doc->n_effects; i++)
+		if (strcmp(doc->effects[i].verdict, verdict) == 0)
+			return &doc->effects[i];
+	fail_msg("no effect is %s", verdict);
+	return NULL;
+}
+
+static void test_catalogue__hollow_off_the_target(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_rich();
+	CLEANUP(pages_release) struct pages before = lay_out(doc, 595.28, 841.89);
+	assert_false(drawn(&before, "not the target"));
+	string_list_add(&effect_of(doc, "harm")->qualifiers, "not_the_target");
+	string_list_add(&effect_of(doc, "win_size_open")->qualifiers, "no_evidence_of_effect");
+	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
+	assert_int_equal(count_marks(&pages, "dot"), count_marks(&before, "dot") - 1);
+	assert_int_equal(count_marks(&pages, "ring"), count_marks(&before, "ring") + 1);
+	assert_true(said(&pages, "where a row ranks and does not size"));
+	assert_true(drawn(&pages, "no evidence that it took effect"));
+	assert_false(drawn(&pages, "no_evidence"));
+}
+
+static void test_catalogue__groups_by_regime(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_rich();
+	CLEANUP(pages_release) struct pages apart = lay_out(doc, 595.28, 841.89);
+	assert_true(drawn(&apart, "Regime A, sum hidden"));
+	assert_true(drawn(&apart, "Regime B, sum exposed"));
+	mem_free_pointer(&doc->harnesses[1].regime);
+	doc->harnesses[1].regime = mem_dup_string(doc->harnesses[0].regime);
+	CLEANUP(pages_release) struct pages one = lay_out(doc, 595.28, 841.89);
+	assert_true(drawn(&one, "Regime A, sum hidden"));
+	assert_true(drawn(&one, "2 jobs"));
+	assert_true(drawn(&one, "lm7b-exposed, 5 blocks"));
+	assert_int_equal(count_marks(&one, "dot"), count_marks(&apart, "dot"));
+	doc->harnesses[0].micro_steps = 66;
+	doc->harnesses[1].micro_steps = 11;
+	CLEANUP(pages_release) struct pages steps = lay_out(doc, 595.28, 841.89);
+	assert_true(drawn(&steps, "66 micro-steps, lm7b-hidden"));
+	assert_true(drawn(&steps, "11 micro-steps, lm7b-exposed"));
+}
+
+/* The fixture corrects lm7b-hidden/regcache-off; a run's correction marks the effect that the run is in. */
+static void test_corrections__stand_beside(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_rich();
+	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
+	size_t n = 0;
+	size_t marked = 0;
+	for (size_t i = 0; i < doc->n_effects; i++)
+		marked += order_is_corrected(doc, &doc->effects[i]);
+	assert_int_equal(marked, 1);
+	assert_true(said(&pages, "corrected, see the note"));
+	assert_false(drawn(&pages, "ok, corrected"));
+	struct doc_note *note = analysis_doc_add_correction(doc);
+	note->on = mem_dup_string(doc->runs[3].id); /* buffers-16 on lm7b-exposed */
+	note->text = mem_dup_string("A cable was out.");
+	for (size_t i = 0; i < doc->n_effects; i++) {
+		const struct doc_effect *e = &doc->effects[i];
+		bool of_run = strcmp(e->setting, "buffers-16") == 0 && strcmp(e->harness, "lm7b-exposed") == 0;
+		bool named = strcmp(e->setting, "regcache-off") == 0;
+		assert_int_equal(order_is_corrected(doc, e), of_run || named);
+		n += of_run;
+	}
+	assert_int_equal(n, 1);
+	CLEANUP(pages_release) struct pages after = lay_out(doc, 595.28, 841.89);
+	assert_true(drawn(&after, "corrected"));
+}
+
+static void test_words__are_of_pages(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_rich();
+	fixture_add_fractions(doc);
+	analysis_doc_add_finding(doc)->text =
+		mem_dup_string("x on y: -3.4 %, a win, held by not_quality_neutral, no_evidence_of_effect");
+	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
+	assert_true(drawn(&pages, FORMAT_MINUS "3.4"));
+	assert_false(drawn(&pages, "-3.4"));
+	assert_false(drawn(&pages, "not_quality"));
+	/* a loss changes by less than a gain does */
+	assert_true(drawn(&pages, "+4.5600"));
 }
 
 static void test_decisions__fold_benchmarks(void **state)
@@ -233,6 +338,10 @@ int main(void)
 		cmocka_unit_test(test_pages__long_names_are_clean),
 		cmocka_unit_test(test_communication__bracket),
 		cmocka_unit_test(test_catalogue__hollow_below_the_floor),
+		cmocka_unit_test(test_catalogue__hollow_off_the_target),
+		cmocka_unit_test(test_catalogue__groups_by_regime),
+		cmocka_unit_test(test_corrections__stand_beside),
+		cmocka_unit_test(test_words__are_of_pages),
 		cmocka_unit_test(test_decisions__fold_benchmarks),
 		cmocka_unit_test(test_table__continues_with_its_head),
 		cmocka_unit_test(test_missing__prints_the_reason),

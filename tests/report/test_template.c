@@ -48,6 +48,8 @@ static void test_errors__name_file_and_line(void **state)
 	check_error("{{name:roman}}\n", "t.md:1", "roman");
 	check_error("```table unknown\n```\n", "t.md:1", "unknown");
 	check_error("```columns findings\n```\n", "t.md:1", "|");
+	check_error("```figure catalogue optional\n```\n", "t.md:1", "always");
+	check_error("```table unknown optional\n```\n", "t.md:1", "unknown");
 	check_error("```columns findings | nope\n```\n", "t.md:1", "nope");
 }
 
@@ -60,6 +62,27 @@ static void test_placeholders__are_resolved(void **state)
 			 0);
 	assert_non_null(strstr(text_string(&drawn), "It is lm7b-fabric, 2\xC2\xA0%,"));
 	assert_non_null(strstr(text_string(&drawn), "{{name}}"));
+}
+
+/* The fixture holds neither prices nor fractions: their block, heading and words go; the next heading stays. */
+static void test_optional__is_silent(void **state)
+{
+	(void)state;
+	struct error err = {0};
+	static const char silent[] = "# One\n\n### Cost\n\nWords.\n\n```table price optional\n```\n\n"
+				     "```figure communication optional\n```\n\n### Next\n\nMore.\n";
+	static const char spoken[] = "# One\n\n### Cost\n\n```table price optional\n```\n\n```table price\n```\n";
+	CLEANUP(text_release) struct text drawn = {0};
+	CLEANUP(text_release) struct text other = {0};
+	assert_int_equal(lay_out(silent, &drawn, &err), 0);
+	assert_null(strstr(text_string(&drawn), "Cost"));
+	assert_null(strstr(text_string(&drawn), "Words."));
+	assert_null(strstr(text_string(&drawn), "Price."));
+	assert_non_null(strstr(text_string(&drawn), "Next"));
+	assert_non_null(strstr(text_string(&drawn), "More."));
+	assert_int_equal(lay_out(spoken, &other, &err), 0);
+	assert_non_null(strstr(text_string(&other), "Cost"));
+	assert_non_null(strstr(text_string(&other), "Price."));
 }
 
 static void test_data__never_become_markup(void **state)
@@ -86,6 +109,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_errors__name_file_and_line),
 		cmocka_unit_test(test_placeholders__are_resolved),
+		cmocka_unit_test(test_optional__is_silent),
 		cmocka_unit_test(test_data__never_become_markup),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
