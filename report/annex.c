@@ -225,10 +225,10 @@ void section_lost(struct layout *layout, const struct analysis_doc *doc)
 void section_floors(struct layout *layout, const struct analysis_doc *doc)
 {
 	static const struct table_column columns[] = {
-		{"Job", 0, 116, LAYOUT_LEFT, false},      {"Floor", 122, 70, LAYOUT_LEFT, false},
-		{"Setting", 198, 96, LAYOUT_LEFT, false}, {"Floor, %", 298, 38, LAYOUT_RIGHT, false},
-		{"Blocks", 340, 34, LAYOUT_RIGHT, false}, {"Runs", 378, 30, LAYOUT_RIGHT, false},
-		{"Remark", 418, 65, LAYOUT_LEFT, false}};
+		{"Job", 0, 98, LAYOUT_LEFT, false},       {"Floor", 104, 58, LAYOUT_LEFT, false},
+		{"Setting", 166, 80, LAYOUT_LEFT, false}, {"Floor, %", 248, 36, LAYOUT_RIGHT, false},
+		{"Blocks", 286, 30, LAYOUT_RIGHT, false}, {"Runs", 318, 26, LAYOUT_RIGHT, false},
+		{"Remark", 352, 131, LAYOUT_LEFT, false}};
 	CLEANUP(table_free) struct table *table = table_new(columns, COUNT(columns));
 	for (size_t h = 0; h < doc->n_harnesses; h++) {
 		const struct doc_harness *harness = &doc->harnesses[h];

@@ -158,6 +158,7 @@ static const struct {
 	{"win_size_open", "win, size open"},
 	{"harm_size_open", "harm, size open"},
 	{"no_number", "no number"},
+	{"launch_failed", "launch failed"},
 };
 
 void format_qualifier(struct text *out, const char *code)

@@ -21,6 +21,12 @@
 #define SPREAD_RIGHT 455.0
 #define FLOOR_RIGHT 487.0
 
+/* One run repeats nothing: its row would be a dot on 0 without a floor. */
+static bool is_drawn(const struct doc_spread *row)
+{
+	return row->n_deviations >= 2 || isfinite(row->floor_percent);
+}
+
 static bool is_kind(const struct doc_spread *row, const char *kind)
 {
 	return row->kind && strcmp(row->kind, kind) == 0;
@@ -36,7 +42,7 @@ static struct spread_group group_of(const struct analysis_doc *doc, const char *
 	for (size_t k = 0; k < 2; k++)
 		for (size_t i = 0; i < doc->n_spreads && group.n_rows < room; i++)
 			if (doc->spreads[i].harness && strcmp(doc->spreads[i].harness, harness) == 0 &&
-			    is_kind(&doc->spreads[i], kinds[k]))
+			    is_kind(&doc->spreads[i], kinds[k]) && is_drawn(&doc->spreads[i]))
 				group.rows[group.n_rows++] = &doc->spreads[i];
 	spread_effects_find(doc, &group);
 	return group;
@@ -50,10 +56,22 @@ static bool is_floored(const struct spread_group *group)
 	return false;
 }
 
+/* Whether effects of the harness climb through a row. */
+static bool has_floor(const struct analysis_doc *doc, const char *harness)
+{
+	for (size_t i = 0; i < doc->n_spreads; i++)
+		if (doc->spreads[i].harness && strcmp(doc->spreads[i].harness, harness) == 0 &&
+		    is_drawn(&doc->spreads[i]) && isfinite(doc->spreads[i].floor_percent))
+			return true;
+	return false;
+}
+
 static double row_reach(const struct doc_spread *row)
 {
 	double reach = isfinite(row->floor_percent) ? row->floor_percent : 0;
 
+	if (!is_drawn(row))
+		return 0;
 	for (size_t i = 0; i < row->n_deviations; i++)
 		if (isfinite(row->deviations_percent[i]))
 			reach = fmax(reach, fabs(row->deviations_percent[i]));
@@ -82,8 +100,8 @@ static void choose_axis(struct frame_row *frame, const struct analysis_doc *doc)
 	hi = reach;
 	for (size_t i = 0; i < doc->n_effects; i++) {
 		double gain = doc->effects[i].gain_percent;
-		if (!doc->effects[i].harness || !spread_effects_are(&doc->effects[i], doc->effects[i].harness) ||
-		    fabs(gain) > cap)
+		if (!doc->effects[i].harness || !has_floor(doc, doc->effects[i].harness) ||
+		    !spread_effects_are(&doc->effects[i], doc->effects[i].harness) || fabs(gain) > cap)
 			continue;
 		lo = fmin(lo, gain);
 		hi = fmax(hi, gain);
@@ -175,10 +193,15 @@ static void draw_floor(const struct frame_row *frame, const struct doc_spread *r
 		canvas_text(c, STYLE_SMALL_ITALIC, left + 4, y - 3.6, text_string(&words));
 }
 
+static const char *reason_of(const struct doc_spread *row)
+{
+	return row->floor_percent_reason ? row->floor_percent_reason : "not determined";
+}
+
 static void remark_words(const struct doc_spread *row, struct text *out)
 {
 	text_add(out, "no floor: ");
-	format_prose(out, row->floor_percent_reason ? row->floor_percent_reason : "not determined");
+	format_prose(out, reason_of(row));
 }
 
 static struct layout_box remark_box(void)
@@ -302,10 +325,55 @@ static bool draw_group(struct frame_row *frame, const struct analysis_doc *doc, 
 	return true;
 }
 
+/* The rows that are not drawn, harnesses of one reason together. */
+static void add_undrawn(const struct analysis_doc *doc, struct text *out)
+{
+	for (size_t i = 0; i < doc->n_spreads; i++) {
+		const struct doc_spread *row = &doc->spreads[i];
+		CLEANUP(text_release) struct text names = {0};
+		bool told = is_drawn(row) || !row->harness || !row->kind;
+		size_t n = 0;
+		for (size_t j = 0; j < doc->n_spreads && !told; j++) {
+			const struct doc_spread *other = &doc->spreads[j];
+			if (is_drawn(other) || !other->harness || !is_kind(other, row->kind) ||
+			    strcmp(reason_of(other), reason_of(row)) != 0)
+				continue;
+			told = j < i;
+			text_format(&names, "%s%s", n++ > 0 ? ", " : "", other->harness);
+		}
+		if (told)
+			continue;
+		text_format(out, " No row %s for %s: ", is_kind(row, "cross_job") ? "across jobs" : "inside one job",
+			    text_string(&names));
+		format_prose(out, reason_of(row));
+		text_add_char(out, '.');
+	}
+}
+
+/* What is said when no row can be drawn. */
+static void none_drawn(struct layout *layout, const struct analysis_doc *doc)
+{
+	CLEANUP(text_release) struct text out = {0};
+
+	add_undrawn(doc, &out);
+	section_missing(layout, "Spread of identical runs.",
+			out.length > 0 ? text_string(&out) : " No harness repeated a setting.");
+}
+
+#define CAPTION                                                                                                     \
+	"n = runs, every one a dot: percent from the median of its row (inside one job: of its job and setting). "  \
+	"Spread: (max " FORMAT_MINUS " min) / median. Band and bracket: the floor for one run a side; no band, no " \
+	"floor, and no difference is a result there. A line climbs from each effect and stops at the first floor "  \
+	"that it does not exceed; grey: not told apart from nothing. Dots repeat one setting: they say what a "     \
+	"harness can read, and nothing about settings."
+
 void figure_spread(struct layout *layout, const struct analysis_doc *doc)
 {
-	if (doc->n_spreads == 0) {
-		section_missing(layout, "Spread of identical runs.", " No harness repeated a setting.");
+	size_t n_drawn = 0;
+	for (size_t i = 0; i < doc->n_spreads; i++)
+		n_drawn += is_drawn(&doc->spreads[i]);
+	if (n_drawn == 0) {
+		none_drawn(layout, doc);
 		return;
 	}
 	struct frame_row frame = {.layout = layout,
@@ -337,11 +405,8 @@ void figure_spread(struct layout *layout, const struct analysis_doc *doc)
 	if (!lane)
 		frame_row_close(&frame);
 	layout->y += lane ? 6 : 0;
-	section_caption(
-		layout,
-		"n = runs, every one a dot: percent from the median of its row (inside one job: of its job and "
-		"setting). Spread: (max " FORMAT_MINUS " min) / median. Band and bracket: the floor for one run "
-		"a side; no band, no floor, and no difference is a result there. A line climbs from each effect "
-		"and stops at the first floor that it does not exceed; grey: not told apart from nothing. "
-		"Dots repeat one setting: they say what a harness can read, and nothing about settings.");
+	CLEANUP(text_release) struct text out = {0};
+	text_add(&out, CAPTION);
+	add_undrawn(doc, &out);
+	section_caption(layout, text_string(&out));
 }

@@ -68,8 +68,12 @@ static void climb(const struct frame_row *frame, const struct spread_group *grou
 	struct canvas *c = frame->layout->canvas;
 	double x = frame_row_x(frame, e->gain_percent), stop = axis;
 
-	for (size_t i = group->n_rows; i-- > 0 && exceeds(e, group->rows[i]->floor_percent);)
-		stop = group->tops[i];
+	for (size_t i = group->n_rows; i-- > 0;) {
+		double floor_percent = group->rows[i]->floor_percent;
+		if (isfinite(floor_percent) && !exceeds(e, floor_percent))
+			break;
+		stop = isfinite(floor_percent) ? group->tops[i] : stop; /* no floor hides nothing and shows nothing */
+	}
 	if (stop > axis - 1) {
 		c->ops->line(c, x, axis - 3, x, axis, 0.9, effect_colour(e), CANVAS_SOLID);
 		return;

@@ -105,14 +105,17 @@ static double climb(const struct trace_pages *pages, const char *label, double *
 		text = strstr(texts[i].text, label) ? &texts[i] : text;
 	assert_non_null(text);
 	const struct canvas_trace_mark *marks = canvas_trace_marks(pages->trace, &n);
-	/* the leader: the vertical line that ends at the label's arm and stands beside the text */
+	/* the leader: the vertical line that ends at the label's arm, left of the text or else right of it */
 	const struct canvas_trace_mark *leader = NULL;
-	for (size_t i = 0; i < n; i++) {
-		bool vertical = fabs(marks[i].x1 - marks[i].x2) < 1e-9 && strcmp(marks[i].kind, "line") == 0;
-		bool beside = fabs(marks[i].x1 - (text->x - 8)) < 0.1 ||
-			      (marks[i].x1 > text->x + text->width && marks[i].x1 < text->x + text->width + 60);
-		if (vertical && beside && fabs(marks[i].y2 - (text->y - 2.4)) < 0.1)
-			leader = &marks[i];
+	for (int right = 0; right < 2 && !leader; right++) {
+		for (size_t i = 0; i < n; i++) {
+			bool vertical = fabs(marks[i].x1 - marks[i].x2) < 1e-9 && strcmp(marks[i].kind, "line") == 0;
+			double from = text->x + text->width;
+			bool beside = right ? marks[i].x1 > from && marks[i].x1 < from + 60
+					    : fabs(marks[i].x1 - (text->x - 8)) < 0.1;
+			if (vertical && beside && fabs(marks[i].y2 - (text->y - 2.4)) < 0.1)
+				leader = &marks[i];
+		}
 	}
 	assert_non_null(leader);
 	*ret_axis = leader->y1;
@@ -188,6 +191,49 @@ static void test_spread__unfloored_has_no_band(void **state)
 	for (size_t i = 0; i < n; i++) /* bands stand in the plot and are as high as a row */
 		rects += strcmp(marks[i].kind, "rect") == 0 && marks[i].y2 - marks[i].y1 > 40;
 	assert_int_equal(rects, bands);
+}
+
+/* What ran once repeats nothing: named in words with the reason, once for all harnesses of it. */
+static void test_spread__single_runs_are_words(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_rich();
+	static const char *const harnesses[] = {"allreduce-n2", "lm7b-hidden"};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct doc_spread *row = analysis_doc_add_spread(doc);
+		row->harness = mem_dup_string(harnesses[i]);
+		row->kind = mem_dup_string("cross_job");
+		row->runs = row->blocks = 1;
+		doc_add_double(&row->deviations_percent, &row->n_deviations, 0);
+		row->floor_percent = (double)NAN;
+		row->floor_percent_reason = mem_dup_string("controls of one block only");
+	}
+	CLEANUP(trace_pages_release) struct trace_pages none = trace_pages_draw(figure_spread, doc);
+	assert_int_equal(count(&none, "dot"), 0);
+	assert_true(trace_pages_drawn(&none,
+				      "No row across jobs for allreduce-n2, lm7b-hidden: controls of one block only."));
+	fixture_add_spread(doc);
+	CLEANUP(trace_pages_release) struct trace_pages some = trace_pages_draw(figure_spread, doc);
+	assert_int_equal(count(&some, "dot"), 32);
+	check_clean(&some);
+}
+
+/* An effect passes a row without a floor: what hides it is the next floor. */
+static void test_spread__no_floor_hides_nothing(void **state)
+{
+	(void)state;
+	CLEANUP(analysis_doc_free) struct analysis_doc *doc = doc_with_all();
+	double axis = 0;
+
+	doc->spreads[0].floor_percent = 13; /* across jobs: 14.5 exceeds it */
+	doc->spreads[1].floor_percent = (double)NAN;
+	doc->spreads[1].floor_percent_reason = mem_dup_string("unknown");
+	CLEANUP(trace_pages_release) struct trace_pages pages = trace_pages_draw(figure_spread, doc);
+	double top = climb(&pages, "bfloat16 gradient sum", &axis);
+	assert_true(axis - top > 80); /* through both rows */
+	top = climb(&pages, "Buffers 16 MiB", &axis);
+	assert_true(axis - top < 4); /* 2.9 exceeds no floor */
 }
 
 static void test_change__bars_begin_at_zero(void **state)
@@ -272,6 +318,8 @@ int main(void)
 		cmocka_unit_test(test_spread__effects_stop_at_the_first_floor),
 		cmocka_unit_test(test_spread__words),
 		cmocka_unit_test(test_spread__unfloored_has_no_band),
+		cmocka_unit_test(test_spread__single_runs_are_words),
+		cmocka_unit_test(test_spread__no_floor_hides_nothing),
 		cmocka_unit_test(test_change__bars_begin_at_zero),
 		cmocka_unit_test(test_price),
 		cmocka_unit_test(test_scope),
