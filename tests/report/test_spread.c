@@ -105,14 +105,17 @@ static double climb(const struct trace_pages *pages, const char *label, double *
 		text = strstr(texts[i].text, label) ? &texts[i] : text;
 	assert_non_null(text);
 	const struct canvas_trace_mark *marks = canvas_trace_marks(pages->trace, &n);
-	/* the leader: the vertical line that ends at the label's arm and stands beside the text */
+	/* the leader: the vertical line that ends at the label's arm, left of the text or else right of it */
 	const struct canvas_trace_mark *leader = NULL;
-	for (size_t i = 0; i < n; i++) {
-		bool vertical = fabs(marks[i].x1 - marks[i].x2) < 1e-9 && strcmp(marks[i].kind, "line") == 0;
-		bool beside = fabs(marks[i].x1 - (text->x - 8)) < 0.1 ||
-			      (marks[i].x1 > text->x + text->width && marks[i].x1 < text->x + text->width + 60);
-		if (vertical && beside && fabs(marks[i].y2 - (text->y - 2.4)) < 0.1)
-			leader = &marks[i];
+	for (int right = 0; right < 2 && !leader; right++) {
+		for (size_t i = 0; i < n; i++) {
+			bool vertical = fabs(marks[i].x1 - marks[i].x2) < 1e-9 && strcmp(marks[i].kind, "line") == 0;
+			double from = text->x + text->width;
+			bool beside = right ? marks[i].x1 > from && marks[i].x1 < from + 60
+					    : fabs(marks[i].x1 - (text->x - 8)) < 0.1;
+			if (vertical && beside && fabs(marks[i].y2 - (text->y - 2.4)) < 0.1)
+				leader = &marks[i];
+		}
 	}
 	assert_non_null(leader);
 	*ret_axis = leader->y1;
