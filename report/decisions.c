@@ -232,9 +232,10 @@ void section_decisions(struct layout *layout, const struct analysis_doc *doc)
 		for (size_t i = 0; i < doc->n_effects; i++) {
 			if (order_is_slice(doc, sorted[i]) != (slices == 1))
 				continue;
-			if (slices && order_family_of(sorted[i]) == ORDER_NO_NUMBER)
+			bool corrected = order_is_corrected(doc, sorted[i]); /* has a row to stand beside */
+			if (slices && !corrected && order_family_of(sorted[i]) == ORDER_NO_NUMBER)
 				lost[n_lost++] = sorted[i];
-			else if (slices || order_family_of(sorted[i]) < ORDER_UNREADABLE)
+			else if (slices || corrected || order_family_of(sorted[i]) < ORDER_UNREADABLE)
 				rows[n++] = sorted[i];
 			else
 				folded[n_folded++] = sorted[i];

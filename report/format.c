@@ -34,11 +34,16 @@ static int decimals_of(double value)
 
 /* From here a percent would break its column, and a broken number reads as another one. */
 #define FACTOR_FROM_PERCENT 9999.5
+#define LEAST_PRINTED 0.001
 
 void format_number(struct text *out, double value, enum format_sign sign)
 {
 	if (isfinite(value) && value >= FACTOR_FROM_PERCENT) {
 		text_format(out, "\xC3\x97%.4g", 1 + value / 100);
+		return;
+	}
+	if (fabs(value) > 0 && fabs(value) < LEAST_PRINTED / 2) { /* "0.000" would be another number */
+		text_add(out, value < 0 ? ">" FORMAT_MINUS "0.001" : "<0.001");
 		return;
 	}
 	format_fixed(out, value, isfinite(value) ? decimals_of(value) : 0, sign);

@@ -14,7 +14,7 @@
 
 enum format_sign { FORMAT_SIGN_MINUS_ONLY, FORMAT_SIGN_ALWAYS };
 
-/** "138.8", "−0.2", "0.012", "1234"; en dash when not finite. Appends. */
+/** "138.8", "−0.2", "0.012", "<0.001", "1234"; en dash when not finite. Appends. */
 void format_number(struct text *out, double value, enum format_sign sign);
 /** Exactly `decimals` decimals. */
 void format_fixed(struct text *out, double value, int decimals, enum format_sign sign);

@@ -43,12 +43,12 @@ void frame_row_open(struct frame_row *frame)
 	struct canvas *c = layout->canvas;
 	double y = layout->y + 12;
 	layout_fitting(c, STYLE_SMALL, layout->left, y, STYLE_LABEL_RIGHT - layout->left, frame->label_head);
+	const int decimals = frame->step < 1 ? (int)ceil(-log10(frame->step) - 1e-9) : 0;
 	/* a label that would run into the next head is left out */
 	const double right = frame->value_right - canvas_measure(c, STYLE_SMALL, frame->value_head) - 3;
 	for (double tick = first_tick(frame); tick <= frame->hi; tick += frame->step) {
 		CLEANUP(text_release) struct text label = {0};
 		double value = fabs(tick) < frame->step * 1e-6 ? 0 : tick;
-		int decimals = frame->step >= 0.999 ? 0 : frame->step >= 0.0999 ? 1 : 2;
 		format_fixed(&label, value, decimals, frame->sign);
 		double half = canvas_measure(c, STYLE_SMALL, text_string(&label)) / 2;
 		double x = frame_row_x(frame, value);

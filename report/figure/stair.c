@@ -53,14 +53,19 @@ static void extend(struct stair_label *label, double width, double left, double 
 {
 	double reach = width + TEXT_OFFSET;
 
-	if (label->place == STAIR_BEYOND_RIGHT)
-		label->from = fmax(right - width, left), label->to = right;
-	else if (label->place == STAIR_BEYOND_LEFT)
-		label->from = left, label->to = fmin(left + width, right);
-	else if (label->leftwards)
-		label->from = label->x - reach, label->to = label->x;
-	else
-		label->from = label->x, label->to = fmin(label->x + reach, right);
+	switch (label->place) {
+	case STAIR_BEYOND_RIGHT:
+		label->from = fmax(right - width, left);
+		label->to = right;
+		break;
+	case STAIR_BEYOND_LEFT:
+		label->from = left;
+		label->to = fmin(left + width, right);
+		break;
+	case STAIR_ON_AXIS:
+		label->from = label->leftwards ? label->x - reach : label->x;
+		label->to = label->leftwards ? label->x : fmin(label->x + reach, right);
+	}
 }
 
 /* Off-axis labels stand on the first step where no leader comes through; long ones go below all others. */

@@ -27,6 +27,9 @@ static void test_number__stays_legible(void **state)
 	check_number(79763, FORMAT_SIGN_ALWAYS,
 		     "\xC3\x97"
 		     "798.6");
+	check_number(0.00003, FORMAT_SIGN_ALWAYS, "<0.001");
+	check_number(-0.00003, FORMAT_SIGN_ALWAYS, ">" FORMAT_MINUS "0.001");
+	check_number(0.0006, FORMAT_SIGN_MINUS_ONLY, "0.001");
 	check_number(0, FORMAT_SIGN_ALWAYS, "0.0");
 	check_number(-0.0, FORMAT_SIGN_ALWAYS, "0.0");
 }

@@ -212,6 +212,11 @@ static void test_corrections__stand_beside(void **state)
 	assert_true(said(&pages, "corrected, see the note"));
 	assert_false(drawn(&pages, "ok, corrected"));
 	struct doc_note *note = analysis_doc_add_correction(doc);
+	note->on = mem_dup_string("allreduce-n2/ch24"); /* a benchmark row that is else folded */
+	CLEANUP(pages_release) struct pages bench = lay_out(doc, 595.28, 841.89);
+	assert_true(said(&bench, "Two settings allreduce-n2 not read"));
+	assert_true(said(&pages, "Three settings allreduce-n2 not read"));
+	mem_free_pointer(&note->on);
 	note->on = mem_dup_string(doc->runs[3].id); /* buffers-16 on lm7b-exposed */
 	note->text = mem_dup_string("A cable was out.");
 	for (size_t i = 0; i < doc->n_effects; i++) {
