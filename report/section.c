@@ -3,6 +3,7 @@
 #include "report/figure/catalogue.h"
 #include "report/figure/change.h"
 #include "report/figure/communication.h"
+#include "report/figure/ranking.h"
 #include "report/figure/spread.h"
 #include "report/style.h"
 
@@ -25,11 +26,9 @@ static const struct entry tables[] = {
 	{"scope", section_scope},         {NULL, NULL},
 };
 
-static const struct entry figures[] = {{"catalogue", figure_catalogue},
-				       {"communication", figure_communication},
-				       {"spread", figure_spread},
-				       {"change", figure_change},
-				       {NULL, NULL}};
+static const struct entry figures[] = {{"catalogue", figure_catalogue}, {"communication", figure_communication},
+				       {"ranking", figure_ranking},     {"spread", figure_spread},
+				       {"change", figure_change},       {NULL, NULL}};
 
 static const struct entry notes[] = {
 	{"findings", section_findings},       {"voidbox", section_void_box}, {"questions", section_questions},
@@ -44,6 +43,7 @@ static const struct {
 } counts[] = {
 	{"figure change", offsetof(struct analysis_doc, n_throughputs)},
 	{"figure communication", offsetof(struct analysis_doc, n_fractions)},
+	{"figure ranking", offsetof(struct analysis_doc, n_parities)},
 	{"figure spread", offsetof(struct analysis_doc, n_spreads)},
 	{"table confounds", offsetof(struct analysis_doc, n_confounds)},
 	{"table loss", offsetof(struct analysis_doc, n_loss_pairs)},
