@@ -235,8 +235,7 @@ static void add_confound(const struct effect_request *request, const struct pair
 		row->treatment = mem_dup_string(item->treatment);
 		row->voids = item->voids;
 	}
-	if (!string_list_has(&row->blocks, pair->block))
-		string_list_add(&row->blocks, pair->block);
+	string_list_add_once(&row->blocks, pair->block);
 }
 
 void document_pairs(const struct campaign *campaign, const struct effect_request *request, struct analysis_doc *doc)

@@ -192,12 +192,6 @@ static bool estimate_cross(const struct effect_pairs *pairs, const struct floors
 	return true;
 }
 
-static void add_reason_once(struct effect *effect, const char *reason)
-{
-	if (!string_list_has(&effect->row.reasons, reason))
-		string_list_add(&effect->row.reasons, reason);
-}
-
 static char *lost_reason(const struct campaign_run *run)
 {
 	const char *status = run_status_name(run->record->status);
@@ -219,7 +213,7 @@ static void explain_no_number(const struct effect_pairs *pairs, const struct flo
 			char *lost = t->runs[j]->record->status != RUN_OK
 					     ? lost_reason(t->runs[j])
 					     : mem_dup_string(t->runs[j]->response.y_reason);
-			add_reason_once(effect, lost);
+			string_list_add_once(&effect->row.reasons, lost);
 		}
 	}
 	for (size_t i = 0; i < pairs->n; i++) {
@@ -230,14 +224,14 @@ static void explain_no_number(const struct effect_pairs *pairs, const struct flo
 		CLEANUP(mem_free)
 		char *why = lost ? campaign_format("no control in its job (control %s)", lost)
 				 : mem_dup_string("no control in its job");
-		add_reason_once(effect, why);
+		string_list_add_once(&effect->row.reasons, why);
 		alone = alone || (pairs->items[i].treatment.n_y > 0 && !lost);
 	}
 	if (!ran)
 		string_list_add(&effect->row.reasons, "never run");
 	if (alone && floors->cross.reason) {
 		CLEANUP(mem_free) char *why = campaign_format("no cross-job floor: %s", floors->cross.reason);
-		add_reason_once(effect, why);
+		string_list_add_once(&effect->row.reasons, why);
 	}
 }
 
@@ -267,7 +261,7 @@ void effect_estimate(const struct campaign *campaign, const struct effect_reques
 		effect->verdict_case = VERDICT_VOID;
 		for (size_t i = 0; i < pairs->n; i++)
 			if (pairs->items[i].void_reason)
-				add_reason_once(effect, pairs->items[i].void_reason);
+				string_list_add_once(&effect->row.reasons, pairs->items[i].void_reason);
 		no_floor(effect, "no usable pair");
 	} else if (!estimate_cross(pairs, floors, effect)) {
 		explain_no_number(pairs, floors, effect);

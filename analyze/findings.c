@@ -13,16 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is(const char *a, const char *b)
-{
-	return a && strcmp(a, b) == 0;
-}
-
-static bool is_declared(const struct doc_effect *effect)
-{
-	return !effect->relabelled && !strchr(effect->setting, '@');
-}
-
 struct doc_finding *findings_row(struct analysis_doc *doc, const char *code, char *text)
 {
 	struct doc_finding *row = analysis_doc_add_finding(doc);
@@ -56,7 +46,7 @@ static void find_harms(struct analysis_doc *doc)
 {
 	for (size_t i = 0; i < doc->n_effects; i++) {
 		const struct doc_effect *effect = &doc->effects[i];
-		if (!is_declared(effect) || strncmp(effect->verdict, "harm", 4) != 0)
+		if (!doc_effect_is_declared(effect) || strncmp(effect->verdict, "harm", 4) != 0)
 			continue;
 		CLEANUP(mem_free) char *gain = gain_text(effect);
 		findings_path(findings_row(doc, "harm", campaign_format("%s: slower than %s", gain, effect->control)),
@@ -68,7 +58,7 @@ static void find_crashes(struct analysis_doc *doc)
 {
 	for (size_t i = 0; i < doc->n_effects; i++) {
 		const struct doc_effect *effect = &doc->effects[i];
-		if (!is_declared(effect) || effect->attempted == 0 || effect->completed >= effect->attempted)
+		if (!doc_effect_is_declared(effect) || effect->attempted == 0 || effect->completed >= effect->attempted)
 			continue;
 		const char *when = string_list_has(&effect->qualifiers, "when_it_finishes")
 					   ? "; its gain holds when it finishes"
@@ -89,7 +79,7 @@ static void find_crashes(struct analysis_doc *doc)
 /* A void loss reading leaves the throughput: it is told by its loss pair. */
 static bool voids_throughput(const struct doc_void *entry)
 {
-	return !is(entry->check, "untrained_loss");
+	return !text_equal(entry->check, "untrained_loss");
 }
 
 static void find_void(struct analysis_doc *doc)
@@ -117,7 +107,8 @@ static void find_void(struct analysis_doc *doc)
 
 static bool same_relabelling(const struct doc_relabelled *a, const struct doc_relabelled *b)
 {
-	return is(a->declared, b->declared) && is(a->named, b->named) && is(a->evidence, b->evidence);
+	return text_equal(a->declared, b->declared) && text_equal(a->named, b->named) &&
+	       text_equal(a->evidence, b->evidence);
 }
 
 /* Runs renamed alike, on the same evidence, are one finding. */
@@ -169,7 +160,7 @@ static void find_wins(const struct campaign *campaign, struct analysis_doc *doc)
 {
 	for (size_t i = 0; i < doc->n_effects; i++) {
 		const struct doc_effect *effect = &doc->effects[i];
-		if (!is_declared(effect) || strncmp(effect->verdict, "win", 3) != 0)
+		if (!doc_effect_is_declared(effect) || strncmp(effect->verdict, "win", 3) != 0)
 			continue;
 		CLEANUP(mem_free) char *gain = gain_text(effect);
 		CLEANUP(mem_free) char *held = string_list_join(&effect->qualifiers);
@@ -190,10 +181,11 @@ static void find_wins(const struct campaign *campaign, struct analysis_doc *doc)
 				      "effects", i);
 		else if (effect->qualifiers.n > 0)
 			findings_path(
-				findings_row(doc, "win_held",
-					     campaign_format("%s: a %s, held by %s", gain,
-							     is(effect->verdict, "win") ? "win" : "win of open size",
-							     held)),
+				findings_row(
+					doc, "win_held",
+					campaign_format("%s: a %s, held by %s", gain,
+							text_equal(effect->verdict, "win") ? "win" : "win of open size",
+							held)),
 				"effects", i);
 		else
 			findings_path(
@@ -209,12 +201,12 @@ static void find_counted(struct analysis_doc *doc, const char *verdict, const ch
 	size_t n = 0;
 
 	for (size_t i = 0; i < doc->n_effects; i++)
-		n += is_declared(&doc->effects[i]) && is(doc->effects[i].verdict, verdict);
+		n += doc_effect_is_declared(&doc->effects[i]) && text_equal(doc->effects[i].verdict, verdict);
 	if (n == 0)
 		return;
 	row = findings_row(doc, code, campaign_format("%zu %s %s", n, n == 1 ? "effect is" : "effects are", what));
 	for (size_t i = 0; i < doc->n_effects; i++)
-		if (is_declared(&doc->effects[i]) && is(doc->effects[i].verdict, verdict))
+		if (doc_effect_is_declared(&doc->effects[i]) && text_equal(doc->effects[i].verdict, verdict))
 			findings_path(row, "effects", i);
 }
 
@@ -225,7 +217,7 @@ static void find_unfloored(struct analysis_doc *doc, const char *kind, const cha
 
 	for (size_t i = 0; i < doc->n_harnesses; i++) {
 		const struct doc_harness *harness = &doc->harnesses[i];
-		if (harness->unfloored && harness->completed > 0 && is(harness->kind, kind))
+		if (harness->unfloored && harness->completed > 0 && text_equal(harness->kind, kind))
 			text_format(&names, "%s%s", n++ > 0 ? ", " : "", harness->name);
 	}
 	if (n == 0)
@@ -233,7 +225,8 @@ static void find_unfloored(struct analysis_doc *doc, const char *kind, const cha
 	struct doc_finding *row =
 		findings_row(doc, code, campaign_format("no floor on %s: %s", text_string(&names), consequence));
 	for (size_t i = 0; i < doc->n_harnesses; i++)
-		if (doc->harnesses[i].unfloored && doc->harnesses[i].completed > 0 && is(doc->harnesses[i].kind, kind))
+		if (doc->harnesses[i].unfloored && doc->harnesses[i].completed > 0 &&
+		    text_equal(doc->harnesses[i].kind, kind))
 			findings_path(row, "harnesses", i);
 }
 
@@ -243,12 +236,12 @@ static void find_launches(struct analysis_doc *doc)
 	size_t n = 0;
 
 	for (size_t i = 0; i < doc->n_lost_runs; i++)
-		n += is(doc->lost_runs[i].status, "launch_failed");
+		n += text_equal(doc->lost_runs[i].status, "launch_failed");
 	if (n == 0)
 		return;
 	row = findings_row(doc, "launch_failures", campaign_format("%zu of %zu runs did not start", n, doc->n_runs));
 	for (size_t i = 0; i < doc->n_lost_runs; i++)
-		if (is(doc->lost_runs[i].status, "launch_failed"))
+		if (text_equal(doc->lost_runs[i].status, "launch_failed"))
 			findings_path(row, "lost_runs", i);
 }
 
@@ -265,7 +258,7 @@ static bool control_always_first(const struct campaign *campaign, const struct p
 			if (run->harness != harness || run->record->role != RUN_ARM ||
 			    strcmp(run->record->block, blocks[b]) != 0)
 				continue;
-			int64_t *slot = is(run->record->setting, campaign->plan->control) ? &control : &other;
+			int64_t *slot = text_equal(run->record->setting, campaign->plan->control) ? &control : &other;
 			*slot = run->record->position < *slot ? run->record->position : *slot;
 		}
 		if (control == INT64_MAX || other == INT64_MAX)
@@ -297,7 +290,7 @@ static void find_design_limits(const struct campaign *campaign, struct analysis_
 	}
 	for (size_t i = 0; i < doc->n_effects; i++) {
 		const struct doc_effect *effect = &doc->effects[i];
-		if (is_declared(effect) && string_list_has(&effect->qualifiers, "mixed_versions"))
+		if (doc_effect_is_declared(effect) && string_list_has(&effect->qualifiers, "mixed_versions"))
 			findings_path(findings_row(doc, "mixed_versions",
 						   campaign_format("%s on %s pools runs of different versions",
 								   effect->setting, effect->harness)),

@@ -9,16 +9,11 @@
 
 #define AMDAHL_POINTS 48
 
-static bool is(const char *a, const char *b)
-{
-	return a && strcmp(a, b) == 0;
-}
-
 const struct doc_effect *parity_effect(const struct analysis_doc *doc, const char *harness, const char *setting)
 {
 	for (size_t i = 0; i < doc->n_effects; i++) {
 		const struct doc_effect *effect = &doc->effects[i];
-		if (!effect->relabelled && is(effect->harness, harness) && is(effect->setting, setting))
+		if (!effect->relabelled && text_equal(effect->harness, harness) && text_equal(effect->setting, setting))
 			return effect;
 	}
 	return NULL;
@@ -26,8 +21,8 @@ const struct doc_effect *parity_effect(const struct analysis_doc *doc, const cha
 
 bool parity_has_number(const struct doc_effect *effect)
 {
-	return effect && isfinite(effect->log_gain) && !is(effect->verdict, "void") &&
-	       !is(effect->verdict, "no_number");
+	return effect && isfinite(effect->log_gain) && !text_equal(effect->verdict, "void") &&
+	       !text_equal(effect->verdict, "no_number");
 }
 
 double parity_covariance(const struct doc_effect *x, const struct doc_effect *y)
@@ -98,14 +93,14 @@ static char *lost_words(const struct analysis_doc *doc, const char *harness, con
 		     {"cancelled", "cancelled"},
 		     {"launch_failed", "did not start"}};
 
-	if (effect && is(effect->verdict, "void"))
+	if (effect && text_equal(effect->verdict, "void"))
 		return mem_dup_string("void");
 	for (size_t i = 0; effect && effect->attempted + effect->external > effect->completed && i < doc->n_lost_runs;
 	     i++) {
 		const struct doc_lost_run *lost = &doc->lost_runs[i];
 		for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++)
-			if (is(lost->harness, harness) && is(lost->setting, setting) &&
-			    is(lost->status, words[w].status))
+			if (text_equal(lost->harness, harness) && text_equal(lost->setting, setting) &&
+			    text_equal(lost->status, words[w].status))
 				return mem_dup_string(words[w].words);
 	}
 	if (effect && effect->attempted > 0)
@@ -120,7 +115,7 @@ static bool excludes_zero(struct doc_interval interval)
 
 static const char *ratio_class(const struct doc_ratio_set *set)
 {
-	if (!is(set->type, "bounded"))
+	if (!text_equal(set->type, "bounded"))
 		return NULL;
 	if (set->lo <= 0)
 		return NULL;
@@ -132,20 +127,21 @@ static const char *ratio_class(const struct doc_ratio_set *set)
 static void classify(const struct doc_effect *x, const struct doc_effect *y, struct doc_parity_setting *row)
 {
 	const char *name = NULL;
-	bool x_null = is(x->verdict, "null");
-	bool y_null = is(y->verdict, "null");
+	bool x_null = text_equal(x->verdict, "null");
+	bool y_null = text_equal(y->verdict, "null");
 
-	if (is(x->verdict, "unreadable") || is(y->verdict, "unreadable")) {
-		bool bench = is(x->verdict, "unreadable");
+	if (text_equal(x->verdict, "unreadable") || text_equal(y->verdict, "unreadable")) {
+		bool bench = text_equal(x->verdict, "unreadable");
 		row->class_name = mem_dup_string("unreadable");
-		row->why = mem_dup_string(bench && !is(y->verdict, "unreadable") ? "the benchmark cannot be read"
-					  : bench                                ? "neither side can be read"
-										 : "production cannot be read");
+		row->why =
+			mem_dup_string(bench && !text_equal(y->verdict, "unreadable") ? "the benchmark cannot be read"
+				       : bench                                        ? "neither side can be read"
+										      : "production cannot be read");
 		return;
 	}
 	if (excludes_zero(x->ci95_percent) && excludes_zero(y->ci95_percent) && (x->log_gain > 0) != (y->log_gain > 0))
 		name = "reverses";
-	else if (x_null && !y_null && !is(y->verdict, "immaterial"))
+	else if (x_null && !y_null && !text_equal(y->verdict, "immaterial"))
 		name = "missed_by_benchmark";
 	else if (x_null && y_null)
 		name = "null_in_both";
@@ -155,8 +151,8 @@ static void classify(const struct doc_effect *x, const struct doc_effect *y, str
 		name = ratio_class(&row->fieller);
 	row->class_name = mem_dup_string(name ? name : "unreadable");
 	if (!name)
-		row->why = mem_dup_string(is(row->fieller.type, "bounded") ? "the ratio cannot be told from 0"
-									   : "the ratio is not bounded");
+		row->why = mem_dup_string(text_equal(row->fieller.type, "bounded") ? "the ratio cannot be told from 0"
+										   : "the ratio is not bounded");
 }
 
 static void add_setting(const struct analysis_doc *doc, const char *name, struct doc_parity *parity)
@@ -203,7 +199,7 @@ static const struct doc_fraction *best_fraction(const struct analysis_doc *doc, 
 
 	for (size_t i = 0; i < doc->n_fractions; i++) {
 		const struct doc_fraction *row = &doc->fractions[i];
-		if (!is(row->harness, slice) || !row->resolved)
+		if (!text_equal(row->harness, slice) || !row->resolved)
 			continue;
 		if (!best || row->f_ci95.hi - row->f_ci95.lo < best->f_ci95.hi - best->f_ci95.lo)
 			best = row;
@@ -249,15 +245,14 @@ static void cover(const struct campaign *campaign, struct doc_parity *parity)
 {
 	for (size_t i = 0; i < campaign->n_runs; i++) {
 		const struct campaign_run *run = &campaign->runs[i];
-		struct string_list *list = is(run->harness->name, parity->slice)   ? &parity->production_collectives
-					   : is(run->harness->name, parity->bench) ? &parity->benchmarked_collectives
-										   : NULL;
+		struct string_list *list =
+			text_equal(run->harness->name, parity->slice)   ? &parity->production_collectives
+			: text_equal(run->harness->name, parity->bench) ? &parity->benchmarked_collectives
+									: NULL;
 		for (size_t c = 0; list && c < run->record->factors.collectives.n; c++)
-			if (!string_list_has(list, run->record->factors.collectives.items[c]))
-				string_list_add(list, run->record->factors.collectives.items[c]);
-		if (list == &parity->benchmarked_collectives && run->harness->op &&
-		    !string_list_has(list, run->harness->op))
-			string_list_add(list, run->harness->op);
+			string_list_add_once(list, run->record->factors.collectives.items[c]);
+		if (list == &parity->benchmarked_collectives && run->harness->op)
+			string_list_add_once(list, run->harness->op);
 	}
 	if (parity->production_collectives.n == 0)
 		parity->coverage_reason = mem_dup_string("production's logs name no collective");

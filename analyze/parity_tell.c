@@ -8,14 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-static bool is(const char *a, const char *b)
-{
-	return a && strcmp(a, b) == 0;
-}
-
 static bool crashed(const char *lost)
 {
-	return is(lost, "crashed") || is(lost, "out of memory") || is(lost, "timed out") || is(lost, "wrong result");
+	return text_equal(lost, "crashed") || text_equal(lost, "out of memory") || text_equal(lost, "timed out") ||
+	       text_equal(lost, "wrong result");
 }
 
 void parity_sentence(struct doc_parity *parity)
@@ -26,14 +22,14 @@ void parity_sentence(struct doc_parity *parity)
 
 	for (size_t i = 0; i < parity->n_settings; i++) {
 		const struct doc_parity_setting *row = &parity->settings[i];
-		if (!is(row->x_verdict, "win"))
+		if (!text_equal(row->x_verdict, "win"))
 			continue;
 		sentence->benchmark_wins++;
-		if (is(row->y_verdict, "win"))
+		if (text_equal(row->y_verdict, "win"))
 			sentence->win++;
-		else if (is(row->y_verdict, "null"))
+		else if (text_equal(row->y_verdict, "null"))
 			sentence->null++;
-		else if (is(row->y_verdict, "harm"))
+		else if (text_equal(row->y_verdict, "harm"))
 			sentence->harm++;
 		else if (crashed(row->y_lost))
 			sentence->crashed++;
@@ -86,8 +82,8 @@ static size_t name_mispriced(const struct doc_parity *parity, struct text *names
 
 	for (size_t i = 0; i < parity->n_settings; i++) {
 		const struct doc_parity_setting *row = &parity->settings[i];
-		if (!is(row->class_name, "attenuated") && !is(row->class_name, "amplified") &&
-		    !is(row->class_name, "null_in_production") && !is(row->class_name, "reverses"))
+		if (!text_equal(row->class_name, "attenuated") && !text_equal(row->class_name, "amplified") &&
+		    !text_equal(row->class_name, "null_in_production") && !text_equal(row->class_name, "reverses"))
 			continue;
 		text_format(names, "%s%s %+.1f %% against %+.1f %%", n++ > 0 ? ", " : "", row->setting, row->y_percent,
 			    row->x_percent);

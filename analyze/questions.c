@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is(const char *a, const char *b)
-{
-	return a && strcmp(a, b) == 0;
-}
-
 /* Takes ownership of subject and text. */
 static void ask(struct analysis_doc *doc, const char *code, char *subject, char *text, const char *settles)
 {
@@ -42,8 +37,8 @@ static void add_to_group(struct groups *groups, const char *code, const struct d
 {
 	for (size_t i = 0; i < groups->n; i++) {
 		struct group *group = &groups->items[i];
-		if (is(group->code, code) && is(group->harness, effect->harness) && is(group->words, words) &&
-		    is(group->settles, settles)) {
+		if (text_equal(group->code, code) && text_equal(group->harness, effect->harness) &&
+		    text_equal(group->words, words) && text_equal(group->settles, settles)) {
 			string_list_add(&group->settings, effect->setting);
 			free(words);
 			free(settles);
@@ -61,7 +56,8 @@ static bool same_group(const struct group *a, const struct group *b)
 	CLEANUP(mem_free) char *of_a = string_list_join(&a->settings);
 	CLEANUP(mem_free) char *of_b = string_list_join(&b->settings);
 
-	return is(a->code, b->code) && is(a->words, b->words) && is(a->settles, b->settles) && is(of_a, of_b);
+	return text_equal(a->code, b->code) && text_equal(a->words, b->words) && text_equal(a->settles, b->settles) &&
+	       text_equal(of_a, of_b);
 }
 
 /* Harnesses of which the same is asked about the same settings share the question too. */
@@ -121,39 +117,39 @@ static void ask_of_floors(struct analysis_doc *doc)
 static bool has_loss_pair(const struct analysis_doc *doc, const char *setting)
 {
 	for (size_t i = 0; i < doc->n_loss_pairs; i++)
-		if (is(doc->loss_pairs[i].setting, setting))
+		if (text_equal(doc->loss_pairs[i].setting, setting))
 			return true;
 	return false;
 }
 
 static void ask_of_effect(const struct analysis_doc *doc, const struct doc_effect *effect, struct groups *groups)
 {
-	if (effect->relabelled || strchr(effect->setting, '@'))
+	if (!doc_effect_is_declared(effect))
 		return;
-	if (is(effect->verdict, "no_number") && string_list_has(&effect->reasons, "never run"))
+	if (text_equal(effect->verdict, "no_number") && string_list_has(&effect->reasons, "never run"))
 		add_to_group(groups, "setting_never_run", effect, mem_dup_string("planned and never run"),
 			     mem_dup_string("a run of it beside its control"));
-	if (is(effect->verdict, "unreadable") && isfinite(effect->blocks_to_settle))
+	if (text_equal(effect->verdict, "unreadable") && isfinite(effect->blocks_to_settle))
 		add_to_group(groups, "unreadable", effect,
 			     campaign_format("unreadable after %" PRId64 " blocks", effect->blocks),
 			     campaign_format("%.0f blocks in all", effect->blocks_to_settle));
-	else if (is(effect->verdict, "unreadable"))
+	else if (text_equal(effect->verdict, "unreadable"))
 		add_to_group(groups, "unreadable", effect,
 			     campaign_format("unreadable, %s",
 					     effect->reasons.n > 0 ? effect->reasons.items[0] : "no interval"),
 			     mem_dup_string("the planned blocks"));
-	if (is(effect->verdict, "void"))
+	if (text_equal(effect->verdict, "void"))
 		add_to_group(groups, "void", effect, mem_dup_string("every pair is void"),
 			     mem_dup_string("the same pairs with the check passed"));
 	if (string_list_has(&effect->qualifiers, "network_unverified"))
 		add_to_group(groups, "network_unverified", effect,
 			     mem_dup_string("the logs do not prove the network on every rank"),
 			     mem_dup_string("NCCL_DEBUG=INFO on every rank of both arms"));
-	if (is(effect->verdict, "win") && string_list_has(&effect->qualifiers, "not_quality_neutral") &&
+	if (text_equal(effect->verdict, "win") && string_list_has(&effect->qualifiers, "not_quality_neutral") &&
 	    !has_loss_pair(doc, effect->setting))
 		add_to_group(groups, "loss_pair", effect, mem_dup_string("a win that may change quality"),
 			     mem_dup_string("a matched loss pair"));
-	if (is(effect->design, "single_pair") && !is(effect->verdict, "unreadable"))
+	if (text_equal(effect->design, "single_pair") && !text_equal(effect->verdict, "unreadable"))
 		add_to_group(groups, "one_slice", effect, mem_dup_string("rests on one pair"),
 			     mem_dup_string("the planned blocks"));
 }

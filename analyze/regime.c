@@ -100,17 +100,17 @@ static void size_words(const struct regime *regime, struct text *out)
 
 static void add_harness_path(struct analysis_doc *doc, struct doc_finding *finding, const char *harness)
 {
-	for (size_t i = 0; i < doc->n_harnesses; i++)
-		if (strcmp(doc->harnesses[i].name, harness) == 0)
-			findings_path(finding, "harnesses", i);
+	const struct doc_harness *row = analysis_doc_find_harness(doc, harness);
+
+	if (row)
+		findings_path(finding, "harnesses", (size_t)(row - doc->harnesses));
 }
 
 static bool has_runs(const struct analysis_doc *doc, const char *harness)
 {
-	for (size_t i = 0; i < doc->n_harnesses; i++)
-		if (strcmp(doc->harnesses[i].name, harness) == 0)
-			return doc->harnesses[i].runs > 0;
-	return false;
+	const struct doc_harness *row = analysis_doc_find_harness(doc, harness);
+
+	return row && row->runs > 0;
 }
 
 static void share_with_slice(const struct campaign *campaign, const struct plan_harness *a,

@@ -13,14 +13,6 @@
 /* ISO 5725's factor between the repeatability SD and the difference of two single runs: 1.96 sqrt(2), rounded. */
 #define FLOOR_PER_SD 2.8
 
-static const struct doc_harness *find_harness(const struct resolve_spec *spec)
-{
-	for (size_t i = 0; spec->doc && i < spec->doc->n_harnesses; i++)
-		if (strcmp(spec->doc->harnesses[i].name, spec->harness) == 0)
-			return &spec->doc->harnesses[i];
-	return NULL;
-}
-
 /* The first usable floor of a kind; of any setting when NULL. */
 static const struct doc_floor *find_floor(const struct doc_harness *harness, const char *kind, const char *setting)
 {
@@ -44,7 +36,7 @@ static void spread_find(const struct resolve_spec *spec, struct resolve *ret)
 		ret->s_d = ret->s_r * sqrt(2 / (double)spec->runs_per_arm);
 		return;
 	}
-	const struct doc_harness *harness = find_harness(spec);
+	const struct doc_harness *harness = spec->doc ? analysis_doc_find_harness(spec->doc, spec->harness) : NULL;
 	const struct doc_floor *paired = spec->setting ? find_floor(harness, "paired", spec->setting) : NULL;
 	const struct doc_floor *within = find_floor(harness, "within_block", NULL);
 	if (paired) {

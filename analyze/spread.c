@@ -2,6 +2,7 @@
 
 #include "analyze/findings.h"
 #include "analyze/stats/summary.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -88,11 +89,6 @@ static double spread_percent(const struct dots *dots)
 	return 100 * summary.range_over_median_ratio;
 }
 
-static bool is_declared(const struct doc_effect *effect)
-{
-	return !effect->relabelled && !strchr(effect->setting, '@');
-}
-
 static void count_effects(const struct analysis_doc *doc, struct doc_spread *row)
 {
 	bool floored = isfinite(row->floor_percent);
@@ -101,7 +97,8 @@ static void count_effects(const struct analysis_doc *doc, struct doc_spread *row
 	row->above_floor = floored ? 0 : RECORD_UNSET;
 	for (size_t i = 0; i < doc->n_effects; i++) {
 		const struct doc_effect *effect = &doc->effects[i];
-		if (strcmp(effect->harness, row->harness) != 0 || !is_declared(effect) || !isfinite(effect->log_gain))
+		if (strcmp(effect->harness, row->harness) != 0 || !doc_effect_is_declared(effect) ||
+		    !isfinite(effect->log_gain))
 			continue;
 		row->effects++;
 		if (floored && fabs(effect->log_gain) > log1p(row->floor_percent / 100))
@@ -159,10 +156,9 @@ void spread_add(const struct campaign *campaign, const struct plan_harness *harn
 
 static bool is_bench(const struct analysis_doc *doc, const char *harness)
 {
-	for (size_t i = 0; i < doc->n_harnesses; i++)
-		if (strcmp(doc->harnesses[i].name, harness) == 0)
-			return strcmp(doc->harnesses[i].kind, "bench") == 0;
-	return false;
+	const struct doc_harness *row = analysis_doc_find_harness(doc, harness);
+
+	return row && text_equal(row->kind, "bench");
 }
 
 /* The floor that the effects of a harness stand against: within the job, across jobs where none is known within. */

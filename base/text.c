@@ -65,3 +65,8 @@ char *text_take(struct text *text)
 	*text = (struct text){0};
 	return bytes;
 }
+
+bool text_equal(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) == 0;
+}

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct text {
@@ -25,6 +26,9 @@ void text_clear(struct text *text);
 
 /** The terminated string, "" when empty; valid until the next change. */
 const char *text_string(const struct text *text);
+
+/** Whether both strings are there and the same. */
+bool text_equal(const char *a, const char *b);
 
 /** Hands the heap string over and empties the text; never NULL. */
 char *text_take(struct text *text);

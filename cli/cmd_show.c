@@ -78,10 +78,9 @@ static void add_fraction(struct terminal_table *table, int64_t part, int64_t who
 /* A benchmark ranks and cannot price: its win is never announced as adoptable here. */
 static bool is_slice(const struct analysis_doc *doc, const char *harness)
 {
-	for (size_t i = 0; i < doc->n_harnesses; i++)
-		if (strcmp(doc->harnesses[i].name, harness) == 0)
-			return doc->harnesses[i].kind && strcmp(doc->harnesses[i].kind, "slice") == 0;
-	return false;
+	const struct doc_harness *row = analysis_doc_find_harness(doc, harness);
+
+	return row && text_equal(row->kind, "slice");
 }
 
 static void add_effect(struct terminal_table *table, const struct analysis_doc *doc, const struct doc_effect *effect)

@@ -36,6 +36,14 @@ struct doc_harness *analysis_doc_add_harness(struct analysis_doc *doc)
 	return add(&doc->harnesses, &doc->n_harnesses, &doc_harness_map);
 }
 
+const struct doc_harness *analysis_doc_find_harness(const struct analysis_doc *doc, const char *name)
+{
+	for (size_t i = 0; i < doc->n_harnesses; i++)
+		if (text_equal(doc->harnesses[i].name, name))
+			return &doc->harnesses[i];
+	return NULL;
+}
+
 struct doc_floor *doc_harness_add_floor(struct doc_harness *harness)
 {
 	return add(&harness->floors, &harness->n_floors, &doc_floor_map);
@@ -68,6 +76,11 @@ static void add_named_number(struct doc_block_gain **rows, size_t *n, const char
 
 	row->block = mem_dup_string(name);
 	row->log_gain = number;
+}
+
+bool doc_effect_is_declared(const struct doc_effect *effect)
+{
+	return !effect->relabelled && effect->setting && !strchr(effect->setting, '@');
 }
 
 void doc_effect_add_gain(struct doc_effect *effect, const char *block, double log_gain)

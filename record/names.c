@@ -67,6 +67,12 @@ bool string_list_has(const struct string_list *list, const char *item)
 	return false;
 }
 
+void string_list_add_once(struct string_list *list, const char *item)
+{
+	if (!string_list_has(list, item))
+		string_list_add(list, item);
+}
+
 char *string_list_join(const struct string_list *list)
 {
 	CLEANUP(text_release) struct text text = {0};

@@ -341,7 +341,7 @@ void section_benches(struct layout *layout, const struct analysis_doc *doc)
 		const struct doc_harness *harness = &doc->harnesses[h];
 		bool has = false;
 		for (size_t i = 0; i < doc->n_effects && !has; i++)
-			has = order_harness(doc, doc->effects[i].harness) == harness;
+			has = analysis_doc_find_harness(doc, doc->effects[i].harness) == harness;
 		if (has && harness->unfloored && harness->kind && strcmp(harness->kind, "bench") == 0) {
 			part[n++] = harness;
 			any = true;

@@ -1,6 +1,7 @@
 #include "report/order.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,18 +29,10 @@ enum order_family order_family_of(const struct doc_effect *effect)
 	return ORDER_UNREADABLE;
 }
 
-const struct doc_harness *order_harness(const struct analysis_doc *doc, const char *name)
-{
-	for (size_t i = 0; name && i < doc->n_harnesses; i++)
-		if (doc->harnesses[i].name && strcmp(doc->harnesses[i].name, name) == 0)
-			return &doc->harnesses[i];
-	return NULL;
-}
-
 bool order_is_slice(const struct analysis_doc *doc, const struct doc_effect *effect)
 {
-	const struct doc_harness *harness = order_harness(doc, effect->harness);
-	return harness && harness->kind && strcmp(harness->kind, "slice") == 0;
+	const struct doc_harness *harness = analysis_doc_find_harness(doc, effect->harness);
+	return harness && text_equal(harness->kind, "slice");
 }
 
 bool order_is_readable(const struct doc_effect *effect)
@@ -51,17 +44,12 @@ bool order_is_readable(const struct doc_effect *effect)
 	       (effect->verdict && strcmp(effect->verdict, "immaterial") == 0);
 }
 
-static bool same(const char *a, const char *b)
-{
-	return a && b && strcmp(a, b) == 0;
-}
-
 /* "harness/setting"; a setting may hold a slash, a harness may too. */
 static bool names(const char *on, const struct doc_effect *effect)
 {
 	size_t n = effect->harness ? strlen(effect->harness) : 0;
 
-	return n > 0 && strncmp(on, effect->harness, n) == 0 && on[n] == '/' && same(on + n + 1, effect->setting);
+	return n > 0 && strncmp(on, effect->harness, n) == 0 && on[n] == '/' && text_equal(on + n + 1, effect->setting);
 }
 
 bool order_is_corrected(const struct analysis_doc *doc, const struct doc_effect *effect)
@@ -73,7 +61,8 @@ bool order_is_corrected(const struct analysis_doc *doc, const struct doc_effect 
 		for (size_t r = 0; on && r < doc->n_runs; r++) {
 			const struct doc_run *run = &doc->runs[r];
 			const char *setting = run->observed ? run->observed : run->setting;
-			if (same(run->id, on) && same(run->harness, effect->harness) && same(setting, effect->setting))
+			if (text_equal(run->id, on) && text_equal(run->harness, effect->harness) &&
+			    text_equal(setting, effect->setting))
 				return true;
 		}
 	}

@@ -9,7 +9,6 @@
 enum order_family { ORDER_WIN, ORDER_WIN_OPEN, ORDER_NULL, ORDER_HARM, ORDER_UNREADABLE, ORDER_NO_NUMBER, ORDER_N };
 
 enum order_family order_family_of(const struct doc_effect *effect);
-const struct doc_harness *order_harness(const struct analysis_doc *doc, const char *name);
 bool order_is_slice(const struct analysis_doc *doc, const struct doc_effect *effect);
 /* Another shape than the plan's target: the row ranks, it does not size. */
 #define ORDER_NOT_THE_TARGET "not_the_target"

@@ -69,8 +69,7 @@ static void fill_shape(const struct import_source *source, const struct nccl_deb
 		choose_count(factors->ranks > 0 ? factors->ranks : log->nranks, log->ranks_seen.n, harness->ranks);
 	factors->nodes = choose_count(factors->nodes > 0 ? factors->nodes : log->n_nodes, log->hosts.n, harness->nodes);
 	for (size_t i = 0; i < log->hosts.n; i++)
-		if (!string_list_has(&factors->hosts, log->hosts.items[i]))
-			string_list_add(&factors->hosts, log->hosts.items[i]);
+		string_list_add_once(&factors->hosts, log->hosts.items[i]);
 	if (harness->kind != PLAN_SLICE)
 		return;
 	if (factors->global_batch < 0)
@@ -109,8 +108,7 @@ void facts_fill(const struct import_source *source, const struct clean_lines *li
 	if (log.channels > 0)
 		factors->channels = log.channels;
 	for (size_t i = 0; i < log.collectives.n; i++)
-		if (!string_list_has(&factors->collectives, log.collectives.items[i]))
-			string_list_add(&factors->collectives, log.collectives.items[i]);
+		string_list_add_once(&factors->collectives, log.collectives.items[i]);
 	if (log.provider)
 		string_map_set(&factors->more, "provider", log.provider);
 	if (log.tuner)

@@ -45,8 +45,8 @@ static void add_once(struct string_list *list, const char *start, size_t n)
 {
 	CLEANUP(mem_free) char *item = mem_dup_bytes(start, n);
 
-	if (n > 0 && !string_list_has(list, item))
-		string_list_add(list, item);
+	if (n > 0)
+		string_list_add_once(list, item);
 }
 
 /* "host:pid" of "[host:pid] words": where it starts and its length; 0 when the words have no such label. */

@@ -33,12 +33,6 @@ static void set_once(char **field, char *value)
 		*field = value;
 }
 
-static void add_once(struct string_list *list, const char *item)
-{
-	if (!string_list_has(list, item))
-		string_list_add(list, item);
-}
-
 static void merge_name(char **field, char *value)
 {
 	for (char *c = value; *c; c++)
@@ -74,8 +68,8 @@ static void parse_network(struct nccl_debug_log *log, const char *name, const ch
 {
 	char *raw = trimmed(name, strlen(name));
 
-	add_once(&log->networks, raw);
-	add_once(&log->reporting, rank);
+	string_list_add_once(&log->networks, raw);
+	string_list_add_once(&log->reporting, rank);
 	log->using_network_lines++;
 	free(raw);
 }
@@ -175,7 +169,7 @@ static void parse_collective(struct nccl_debug_log *log, const char *s)
 	for (size_t i = 0; i < LENGTH(collectives); i++)
 		if (strncmp(s, collectives[i].printed, strlen(collectives[i].printed)) == 0 &&
 		    (strstr(s, "Bytes") || strstr(s, "opCount")))
-			add_once(&log->collectives, collectives[i].name);
+			string_list_add_once(&log->collectives, collectives[i].name);
 }
 
 static void parse_communicator(struct nccl_debug_log *log, const char *s)
@@ -215,8 +209,8 @@ static void parse_line(struct nccl_debug_log *log, const struct clean_line *line
 	const char *s = line->nccl;
 
 	snprintf(rank, sizeof(rank), "%s:%lld", line->host, (long long)line->pid);
-	add_once(&log->hosts, line->host);
-	add_once(&log->ranks_seen, rank);
+	string_list_add_once(&log->hosts, line->host);
+	string_list_add_once(&log->ranks_seen, rank);
 	log->info_lines += strncmp(s, "NCCL INFO", 9) == 0;
 	log->warn_lines += strncmp(s, "NCCL WARN", 9) == 0;
 	if (strncmp(s, "NCCL TRACE", 10) == 0) {

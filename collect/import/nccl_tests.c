@@ -364,8 +364,7 @@ static void parse_device(struct parser *parser, const char *text)
 	on += 4;
 	on += strspn(on, " ");
 	char *host = mem_dup_bytes(on, strcspn(on, " "));
-	if (!string_list_has(&log->hosts, host))
-		string_list_add(&log->hosts, host);
+	string_list_add_once(&log->hosts, host);
 	free(host);
 	if (parser->since_devices) {
 		parser->since_devices = false;

@@ -141,8 +141,7 @@ static int read_host(struct parser *parser, struct error *err)
 
 	if (!next_count(parser, &rank) || at_end(parser))
 		return refuse(parser, err, "host has not a rank and a name");
-	if (!string_list_has(&parser->log->hosts, rest_of(parser)))
-		string_list_add(&parser->log->hosts, rest_of(parser));
+	string_list_add_once(&parser->log->hosts, rest_of(parser));
 	return 0;
 }
 

@@ -35,6 +35,8 @@ const char *string_map_get(const struct string_map *map, const char *name);
 void string_map_set(struct string_map *map, const char *name, const char *value);
 void string_list_add(struct string_list *list, const char *item);
 bool string_list_has(const struct string_list *list, const char *item);
+/** Adds an item that is not there yet. */
+void string_list_add_once(struct string_list *list, const char *item);
 /** The items with commas between, on the heap. */
 char *string_list_join(const struct string_list *list);
 void string_list_release(struct string_list *list);
@@ -772,10 +774,14 @@ CLEANUP_POINTER(struct analysis_doc, analysis_doc_free)
 /* Lists grow by one zeroed row (numbers NAN, integers RECORD_UNSET where optional); the pointer holds until the next
  * add. */
 struct doc_harness *analysis_doc_add_harness(struct analysis_doc *doc);
+/** The harness of a name, or NULL. */
+const struct doc_harness *analysis_doc_find_harness(const struct analysis_doc *doc, const char *name);
 struct doc_floor *doc_harness_add_floor(struct doc_harness *harness);
 struct doc_run *analysis_doc_add_run(struct analysis_doc *doc);
 struct doc_lost_run *analysis_doc_add_lost_run(struct analysis_doc *doc);
 struct doc_effect *analysis_doc_add_effect(struct analysis_doc *doc);
+/** Of a setting of the plan: no arm renamed for what it ran, no sub-arm of one version. */
+bool doc_effect_is_declared(const struct doc_effect *effect);
 void doc_effect_add_gain(struct doc_effect *effect, const char *block, double log_gain);
 struct doc_void *analysis_doc_add_void(struct analysis_doc *doc);
 struct doc_relabelled *analysis_doc_add_relabelled(struct analysis_doc *doc);

@@ -19,7 +19,7 @@
 /* Drawn: it has a number, and is no benchmark reading without a floor. */
 static bool is_drawn(const struct analysis_doc *doc, const struct doc_effect *e)
 {
-	const struct doc_harness *harness = order_harness(doc, e->harness);
+	const struct doc_harness *harness = analysis_doc_find_harness(doc, e->harness);
 	bool bench = !order_is_slice(doc, e);
 	return order_family_of(e) != ORDER_NO_NUMBER && isfinite(e->gain_percent) &&
 	       !(bench && harness && harness->unfloored);
@@ -289,7 +289,7 @@ static bool has_rows(const struct analysis_doc *doc, const struct doc_harness *h
 		     const struct doc_effect *const *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (order_harness(doc, rows[i]->harness) == harness)
+		if (analysis_doc_find_harness(doc, rows[i]->harness) == harness)
 			return true;
 	return false;
 }
@@ -326,7 +326,7 @@ static void draw_groups(struct frame_row *frame, const struct analysis_doc *doc,
 		draw_group(frame, &regime);
 		enum frame_row_place place = FRAME_ROW_FIRST;
 		for (size_t i = 0; i < n; i++) {
-			const struct doc_harness *harness = order_harness(doc, rows[i]->harness);
+			const struct doc_harness *harness = analysis_doc_find_harness(doc, rows[i]->harness);
 			if (!harness || !same_regime(regime.first, harness))
 				continue;
 			draw_row(frame, doc, &regime, rows[i], place);

@@ -147,7 +147,7 @@ static void draw_group(struct frame_row *frame, const char *title, const char *w
 
 static void add_size(struct text *out, const struct analysis_doc *doc, const char *name, int64_t blocks)
 {
-	const struct doc_harness *harness = order_harness(doc, name);
+	const struct doc_harness *harness = analysis_doc_find_harness(doc, name);
 
 	text_format(out, ", %" PRId64 " block%s", blocks, blocks == 1 ? "" : "s");
 	if (harness && harness->ranks > 0)

@@ -24,11 +24,6 @@ struct ranking {
 	int64_t ranked, rows; /* rows: with those that stop in the benchmark */
 };
 
-static bool is(const char *a, const char *b)
-{
-	return a && strcmp(a, b) == 0;
-}
-
 static bool is_ranked(const struct doc_parity_setting *row)
 {
 	return row->x_place > 0 && row->y_place > 0;
@@ -36,7 +31,7 @@ static bool is_ranked(const struct doc_parity_setting *row)
 
 static bool stops(const struct doc_parity_setting *row)
 {
-	return is(row->class_name, "benchmark_only");
+	return text_equal(row->class_name, "benchmark_only");
 }
 
 /* Every order of the setting is resolved on both sides. */
@@ -224,7 +219,7 @@ static int64_t blocks_of(const struct ranking *ranking, const char *harness)
 
 	for (size_t i = 0; i < ranking->doc->n_effects; i++) {
 		const struct doc_effect *effect = &ranking->doc->effects[i];
-		if (is(effect->harness, harness) && !effect->relabelled && effect->blocks > most)
+		if (text_equal(effect->harness, harness) && !effect->relabelled && effect->blocks > most)
 			most = effect->blocks;
 	}
 	return most;

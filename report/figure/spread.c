@@ -130,7 +130,7 @@ static size_t place_dots(const struct frame_row *frame, const struct doc_spread 
 static void row_words(const struct analysis_doc *doc, const struct doc_spread *row, const struct swarm *swarm,
 		      size_t beyond, struct text *sub, struct text *more)
 {
-	const struct doc_harness *harness = order_harness(doc, row->harness);
+	const struct doc_harness *harness = analysis_doc_find_harness(doc, row->harness);
 	bool cross = is_kind(row, "cross_job");
 
 	text_add(sub, cross ? "across jobs" : "inside one job");

@@ -14,10 +14,8 @@
 
 bool spread_effects_are(const struct doc_effect *e, const char *harness)
 {
-	bool declared = e->harness && e->setting && !e->relabelled && !strchr(e->setting, '@');
-
-	return declared && strcmp(e->harness, harness) == 0 && isfinite(e->gain_percent) && e->verdict &&
-	       strcmp(e->verdict, "void") != 0 && order_family_of(e) != ORDER_NO_NUMBER;
+	return doc_effect_is_declared(e) && text_equal(e->harness, harness) && isfinite(e->gain_percent) &&
+	       e->verdict && strcmp(e->verdict, "void") != 0 && order_family_of(e) != ORDER_NO_NUMBER;
 }
 
 static int by_gain(const void *left, const void *right)
