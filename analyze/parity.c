@@ -19,7 +19,8 @@ const struct doc_effect *parity_effect(const struct analysis_doc *doc, const cha
 	return NULL;
 }
 
-bool parity_has_number(const struct doc_effect *effect)
+/* Void effects and those without a usable arm do not speak of their setting. */
+static bool has_number(const struct doc_effect *effect)
 {
 	return effect && isfinite(effect->log_gain) && !text_equal(effect->verdict, "void") &&
 	       !text_equal(effect->verdict, "no_number");
@@ -47,8 +48,7 @@ double parity_covariance(const struct doc_effect *x, const struct doc_effect *y)
 	return s_xy * n / ((double)x->n_log_gains * (double)y->n_log_gains);
 }
 
-/* Of the mean, from the interval that the effect prints. */
-static double standard_error(const struct doc_effect *effect)
+double parity_standard_error(const struct doc_effect *effect)
 {
 	double half = (log1p(effect->ci95_percent.hi / 100) - log1p(effect->ci95_percent.lo / 100)) / 2;
 
@@ -60,11 +60,12 @@ static void divide(const struct doc_effect *x, const struct doc_effect *y, struc
 	struct ratio ratio;
 	struct error err;
 
+	double se_x = parity_standard_error(x);
+	double se_y = parity_standard_error(y);
+
 	row->ratio = x->log_gain == 0 ? (double)NAN : y->log_gain / x->log_gain;
-	if (!isfinite(x->ci95_percent.lo) || !isfinite(y->ci95_percent.lo) || !isfinite(x->df) || !isfinite(y->df))
+	if (!isfinite(se_x) || !isfinite(se_y))
 		return;
-	double se_x = standard_error(x);
-	double se_y = standard_error(y);
 	struct ratio_input in = {.num = y->log_gain,
 				 .den = x->log_gain,
 				 .var_num = se_y * se_y,
@@ -159,8 +160,8 @@ static void add_setting(const struct analysis_doc *doc, const char *name, struct
 {
 	const struct doc_effect *x = parity_effect(doc, parity->bench, name);
 	const struct doc_effect *y = parity_effect(doc, parity->slice, name);
-	bool x_there = parity_has_number(x);
-	bool y_there = parity_has_number(y);
+	bool x_there = has_number(x);
+	bool y_there = has_number(y);
 
 	if (!x_there && !y_there)
 		return;

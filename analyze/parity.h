@@ -17,12 +17,12 @@ void parity_tell(struct analysis_doc *doc);
 /** The declared effect of a setting on a harness, or NULL. */
 const struct doc_effect *parity_effect(const struct analysis_doc *doc, const char *harness, const char *setting);
 
-/** Whether an effect has a number that speaks of its setting: void ones and those without a usable arm have none. */
-bool parity_has_number(const struct doc_effect *effect);
-
 /** Covariance of two mean block gains, from the blocks that both hold: s_xy n_both / (n_x n_y); 0 with fewer than two.
  */
 double parity_covariance(const struct doc_effect *x, const struct doc_effect *y);
+
+/** Standard error of an effect's mean log gain, from the 95 % interval that it prints; NAN without one. */
+double parity_standard_error(const struct doc_effect *effect);
 
 /**
  * The order of the settings: places, ties, resolved pairs, tau-b, Spearman's rho. A pair is resolved on one harness

@@ -13,12 +13,14 @@
 #define KENDALL_EXACT 10
 #define SLOPE_SETTINGS 5
 
+enum side { BENCH, SLICE };
+
 enum order { ORDER_UNRESOLVED, ORDER_FIRST_FASTER, ORDER_SECOND_FASTER };
 
 /* A setting with a number on both sides. */
 struct ranked {
 	struct doc_parity_setting *row;
-	const struct doc_effect *x, *y;
+	const struct doc_effect *side[2]; /* by enum side */
 };
 
 struct ranked_list {
@@ -41,10 +43,10 @@ static const char *main_control(const struct ranked_list *list)
 	for (size_t i = 0; i < list->n; i++) {
 		size_t n = 0;
 		for (size_t j = 0; j < list->n; j++)
-			n += strcmp(list->items[i].x->control, list->items[j].x->control) == 0;
+			n += strcmp(list->items[i].side[BENCH]->control, list->items[j].side[BENCH]->control) == 0;
 		if (n > most) {
 			most = n;
-			best = list->items[i].x->control;
+			best = list->items[i].side[BENCH]->control;
 		}
 	}
 	return best;
@@ -59,12 +61,14 @@ static void rankable(const struct analysis_doc *doc, struct doc_parity *parity, 
 		struct doc_parity_setting *row = &parity->settings[i];
 		if (!isfinite(row->x_log_gain) || !isfinite(row->y_log_gain))
 			continue;
-		list.items[list.n++] = (struct ranked){row, parity_effect(doc, parity->bench, row->setting),
-						       parity_effect(doc, parity->slice, row->setting)};
+		list.items[list.n++] = (struct ranked){row,
+						       {parity_effect(doc, parity->bench, row->setting),
+							parity_effect(doc, parity->slice, row->setting)}};
 	}
 	const char *control = main_control(&list);
 	for (size_t i = 0; i < list.n; i++)
-		if (strcmp(list.items[i].x->control, control) == 0 && strcmp(list.items[i].y->control, control) == 0)
+		if (strcmp(list.items[i].side[BENCH]->control, control) == 0 &&
+		    strcmp(list.items[i].side[SLICE]->control, control) == 0)
 			list.items[kept++] = list.items[i];
 	list.n = kept;
 	*ret = list;
@@ -94,8 +98,8 @@ static void count_pairs(const struct ranked_list *list, struct doc_parity_rankin
 	for (size_t i = 0; i < list->n; i++) {
 		for (size_t j = i + 1; j < list->n; j++) {
 			struct ranked *a = &list->items[i], *b = &list->items[j];
-			enum order x = order_of(a->x, b->x);
-			enum order y = order_of(a->y, b->y);
+			enum order x = order_of(a->side[BENCH], b->side[BENCH]);
+			enum order y = order_of(a->side[SLICE], b->side[SLICE]);
 			bool resolved = x != ORDER_UNRESOLVED && y != ORDER_UNRESOLVED;
 			ranking->unresolved += !resolved;
 			a->row->unresolved += !resolved;
@@ -110,42 +114,34 @@ static void count_pairs(const struct ranked_list *list, struct doc_parity_rankin
 	}
 }
 
-static int faster_x(const void *a, const void *b)
+static int by_gain(const void *left, const void *right, void *side)
 {
-	double x = ((const struct ranked *)a)->x->log_gain;
-	double y = ((const struct ranked *)b)->x->log_gain;
-	return (x < y) - (x > y);
-}
-
-static int faster_y(const void *a, const void *b)
-{
-	double x = ((const struct ranked *)a)->y->log_gain;
-	double y = ((const struct ranked *)b)->y->log_gain;
-	return (x < y) - (x > y);
+	double a = ((const struct ranked *)left)->side[*(const enum side *)side]->log_gain;
+	double b = ((const struct ranked *)right)->side[*(const enum side *)side]->log_gain;
+	return (a < b) - (a > b);
 }
 
 /* The end of the run of neighbours from `from` on, none of whose steps is resolved. */
-static size_t tie_end(const struct ranked_list *sorted, size_t from, bool bench)
+static size_t tie_end(const struct ranked_list *sorted, size_t from, enum side side)
 {
 	size_t to = from;
 
 	while (to + 1 < sorted->n &&
-	       order_of(bench ? sorted->items[to].x : sorted->items[to].y,
-			bench ? sorted->items[to + 1].x : sorted->items[to + 1].y) == ORDER_UNRESOLVED)
+	       order_of(sorted->items[to].side[side], sorted->items[to + 1].side[side]) == ORDER_UNRESOLVED)
 		to++;
 	return to;
 }
 
-static void place(struct ranked_list *list, bool bench)
+static void place(struct ranked_list *list, enum side side)
 {
-	qsort(list->items, list->n, sizeof(*list->items), bench ? faster_x : faster_y);
+	qsort_r(list->items, list->n, sizeof(*list->items), by_gain, &side);
 	for (size_t from = 0; from < list->n;) {
-		size_t to = tie_end(list, from, bench);
+		size_t to = tie_end(list, from, side);
 		for (size_t i = from; i <= to; i++) {
 			struct doc_parity_setting *row = list->items[i].row;
-			*(bench ? &row->x_place : &row->y_place) = (int64_t)i + 1;
-			*(bench ? &row->x_tied_from : &row->y_tied_from) = (int64_t)from + 1;
-			*(bench ? &row->x_tied_to : &row->y_tied_to) = (int64_t)to + 1;
+			*(side == BENCH ? &row->x_place : &row->y_place) = (int64_t)i + 1;
+			*(side == BENCH ? &row->x_tied_from : &row->y_tied_from) = (int64_t)from + 1;
+			*(side == BENCH ? &row->x_tied_to : &row->y_tied_to) = (int64_t)to + 1;
 		}
 		from = to + 1;
 	}
@@ -160,8 +156,8 @@ static void correlate(const struct ranked_list *list, struct doc_parity_ranking 
 	struct error err;
 
 	for (size_t i = 0; i < list->n; i++) {
-		x[i] = list->items[i].x->log_gain;
-		y[i] = list->items[i].y->log_gain;
+		x[i] = list->items[i].side[BENCH]->log_gain;
+		y[i] = list->items[i].side[SLICE]->log_gain;
 	}
 	if (rank_kendall(x, y, list->n, &kendall, &err) < 0 || rank_spearman(x, y, list->n, &spearman, &err) < 0) {
 		ranking->p_exact_reason = mem_dup_string("fewer than two settings to order");
@@ -185,26 +181,21 @@ void parity_rank(const struct analysis_doc *doc, struct doc_parity *parity)
 	parity->ranking.settings = (int64_t)list.n;
 	count_pairs(&list, &parity->ranking);
 	correlate(&list, &parity->ranking);
-	place(&list, true);
-	place(&list, false);
+	place(&list, BENCH);
+	place(&list, SLICE);
 }
 
 /* Variances and correlation of one point; false where a side has no interval. */
 static bool weigh(const struct ranked *item, double *weight_x, double *weight_y, double *correlation)
 {
-	double se[2];
-	const struct doc_effect *sides[2] = {item->x, item->y};
+	double se_x = parity_standard_error(item->side[BENCH]);
+	double se_y = parity_standard_error(item->side[SLICE]);
 
-	for (int i = 0; i < 2; i++) {
-		double lo = log1p(sides[i]->ci95_percent.lo / 100);
-		double hi = log1p(sides[i]->ci95_percent.hi / 100);
-		se[i] = (hi - lo) / 2 / interval_t_multiplier(0.95, sides[i]->df);
-		if (!isfinite(se[i]) || se[i] <= 0)
-			return false;
-	}
-	*weight_x = 1 / (se[0] * se[0]);
-	*weight_y = 1 / (se[1] * se[1]);
-	double r = parity_covariance(item->x, item->y) / (se[0] * se[1]);
+	if (!(se_x > 0) || !(se_y > 0))
+		return false;
+	*weight_x = 1 / (se_x * se_x);
+	*weight_y = 1 / (se_y * se_y);
+	double r = parity_covariance(item->side[BENCH], item->side[SLICE]) / (se_x * se_y);
 	*correlation = fmax(-0.99, fmin(0.99, r));
 	return true;
 }
@@ -260,8 +251,8 @@ void parity_slope(const struct analysis_doc *doc, struct doc_parity *parity)
 		size_t k = cloud.n;
 		if (!weigh(&list.items[i], &cloud.weight_x[k], &cloud.weight_y[k], &cloud.correlation[k]))
 			continue;
-		cloud.x[k] = list.items[i].x->log_gain;
-		cloud.y[k] = list.items[i].y->log_gain;
+		cloud.x[k] = list.items[i].side[BENCH]->log_gain;
+		cloud.y[k] = list.items[i].side[SLICE]->log_gain;
 		cloud.n++;
 	}
 	slope->n = (int64_t)cloud.n;

@@ -135,15 +135,12 @@ static void range_of(const double *values, size_t n, double *ret_median, double 
 	*ret_worst = summary.min;
 }
 
-/* The ranks of all runs, or RECORD_UNSET when they differ. */
-static int64_t ranks_of(const struct campaign_run *const *runs, size_t n)
+static bool same_ranks(const struct campaign_run *const *runs, size_t n)
 {
-	int64_t ranks = n > 0 ? validity_ranks(runs[0]) : RECORD_UNSET;
-
 	for (size_t i = 1; i < n; i++)
-		if (validity_ranks(runs[i]) != ranks)
-			return RECORD_UNSET;
-	return ranks;
+		if (validity_ranks(runs[i]) != validity_ranks(runs[0]))
+			return false;
+	return true;
 }
 
 static void add_row(const struct campaign *campaign, const struct plan_harness *harness, const char *setting,
@@ -165,15 +162,14 @@ static void add_row(const struct campaign *campaign, const struct plan_harness *
 	row->harness = mem_dup_string(harness->name);
 	row->setting = mem_dup_string(setting);
 	row->unit = mem_dup_string(unit->name);
-	row->ranks = ranks_of(runs, n);
+	row->ranks = same_ranks(runs, n) ? validity_ranks(runs[0]) : RECORD_UNSET;
 	row->runs = (int64_t)n;
 	row->blocks = throughput_blocks(runs, n);
 	range_of(per_gpu, n, &row->median_per_gpu, &row->best_per_gpu, &row->worst_per_gpu);
 	range_of(whole, n, &row->median, &row->best, &row->worst);
 	/* Whole jobs of different size are not put beside each other. */
-	for (size_t i = 1; i < n; i++)
-		if (validity_ranks(runs[i]) != validity_ranks(runs[0]))
-			row->median = row->best = row->worst = NAN;
+	if (!same_ranks(runs, n))
+		row->median = row->best = row->worst = NAN;
 }
 
 static const struct doc_throughput *find_row(const struct analysis_doc *doc, const char *harness, const char *setting)
