@@ -124,6 +124,7 @@ static void add_row(const char *harness, const char *kind, const struct dots *do
 		doc_add_double(&row->deviations_percent, &row->n_deviations, 100 * expm1(-dots->log_times[i]));
 	row->spread_percent = spread_percent(dots);
 	row->floor_percent = floor.percent;
+	row->floor_low_percent = 100 * expm1(-log1p(floor.percent / 100));
 	row->df = floor.df;
 	if (!isfinite(floor.percent))
 		row->floor_percent_reason = mem_dup_string(floor.reason);

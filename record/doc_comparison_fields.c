@@ -125,6 +125,7 @@ static const struct json_field spread_fields[] = {
 	FIELD_ROWS(doc_spread, "deviations_percent", JSON_DOUBLES, deviations_percent, n_deviations, .flags = 0),
 	FIELD(doc_spread, "spread_percent", JSON_NUMBER, spread_percent, NUM),
 	FIELD(doc_spread, "floor_percent", JSON_NUMBER, floor_percent, NUM),
+	FIELD(doc_spread, "floor_low_percent", JSON_NUMBER, floor_low_percent, OR_NULL),
 	FIELD(doc_spread, "floor_percent_reason", JSON_STRING, floor_percent_reason, .flags = 0),
 	FIELD(doc_spread, "df", JSON_NUMBER, df, NUM),
 	FIELD(doc_spread, "effects", JSON_INTEGER, effects, COUNT),

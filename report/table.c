@@ -132,14 +132,14 @@ static double rule_gap(const struct row *row)
 }
 
 /* Pages begun after the one that the rows start on. */
-static int pages_more(const struct table *table, const struct layout *layout, double gap)
+static int pages_more(const struct table *table, const struct layout *layout, const double *heights, double gap)
 {
 	const double bottom = STYLE_BOTTOM(layout->canvas) - 2;
 	double y = layout->y + HEAD_HEIGHT;
 	int pages = 0;
 
 	for (size_t r = 0; r < table->n_rows; r++) {
-		double height = row_height(table, layout, &table->rows[r]) + gap;
+		double height = heights[r] + gap;
 		if (y + height > bottom) {
 			pages++;
 			y = STYLE_TOP - 9 + HEAD_HEIGHT;
@@ -152,13 +152,13 @@ static int pages_more(const struct table *table, const struct layout *layout, do
 }
 
 /* Closer rows where they save a page, which would hold but a few. */
-static double choose_gap(const struct table *table, const struct layout *layout)
+static double choose_gap(const struct table *table, const struct layout *layout, const double *heights)
 {
 	static const double closer[] = {1.8, 1.0, 0.4};
-	int pages = pages_more(table, layout, ROW_GAP);
+	int pages = pages_more(table, layout, heights, ROW_GAP);
 
 	for (size_t i = 0; pages > 0 && i < sizeof closer / sizeof *closer; i++)
-		if (pages_more(table, layout, closer[i]) < pages)
+		if (pages_more(table, layout, heights, closer[i]) < pages)
 			return closer[i];
 	return ROW_GAP;
 }
@@ -166,14 +166,18 @@ static double choose_gap(const struct table *table, const struct layout *layout)
 void table_draw(struct table *table, struct layout *layout, const char *title)
 {
 	struct canvas *c = layout->canvas;
-	double first = table->n_rows > 0 ? row_height(table, layout, &table->rows[0]) + ROW_GAP : 0;
+	CLEANUP(mem_free) double *heights = mem_new(table->n_rows + 1, sizeof *heights);
+
+	for (size_t r = 0; r < table->n_rows; r++)
+		heights[r] = row_height(table, layout, &table->rows[r]);
+	double first = table->n_rows > 0 ? heights[0] + ROW_GAP : 0;
 	layout_need(layout, 50 + first + 14);
 	layout_title(layout, "Table", ++layout->tables, title);
-	const double row_gap = choose_gap(table, layout);
+	const double row_gap = choose_gap(table, layout, heights);
 	draw_head(table, layout);
 	for (size_t r = 0; r < table->n_rows; r++) {
 		const struct row *row = &table->rows[r];
-		double height = row_height(table, layout, row) + row_gap;
+		double height = heights[r] + row_gap;
 		bool ruled = row->above != TABLE_RULE_NONE && r > 0;
 		if (layout->y + height + 2 > STYLE_BOTTOM(c)) {
 			canvas_rule(c, layout->left, layout->right, layout->y + 1.5, 0.6, STYLE_INK);

@@ -629,8 +629,9 @@ struct doc_spread {
 	int64_t runs, blocks;
 	double *deviations_percent; /* a run each, of its throughput */
 	size_t n_deviations;
-	double spread_percent; /* (max - min) / median */
-	double floor_percent;  /* one run a side */
+	double spread_percent;    /* (max - min) / median */
+	double floor_percent;     /* one run a side; the gain it ends at */
+	double floor_low_percent; /* the loss it ends at, negative: it is even on the scale of the logs */
 	char *floor_percent_reason;
 	double df;
 	int64_t effects;     /* declared effects of the harness with a number */

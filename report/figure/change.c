@@ -45,20 +45,11 @@ static int compare(double a, double b)
 	return isfinite(a) && fabs(a - b) > 0 ? (a > b ? -1 : 1) : 0;
 }
 
-static int by_throughput(const void *left, const void *right)
+static int by_throughput(const void *left, const void *right, void *slice)
 {
 	const struct doc_throughput *a = *(const struct doc_throughput *const *)left;
 	const struct doc_throughput *b = *(const struct doc_throughput *const *)right;
-	int order = compare(a->median, b->median);
-
-	return order != 0 ? order : a < b ? -1 : a > b;
-}
-
-static int by_throughput_per_gpu(const void *left, const void *right)
-{
-	const struct doc_throughput *a = *(const struct doc_throughput *const *)left;
-	const struct doc_throughput *b = *(const struct doc_throughput *const *)right;
-	int order = compare(a->median_per_gpu, b->median_per_gpu);
+	int order = compare(median_of(slice, a), median_of(slice, b));
 
 	return order != 0 ? order : a < b ? -1 : a > b;
 }
@@ -83,7 +74,7 @@ static struct slice slice_of(const struct analysis_doc *doc, const char *harness
 	}
 	if (!slice.per_gpu)
 		slice.ceiling = (double)NAN;
-	qsort(slice.rows, slice.n, sizeof *slice.rows, slice.per_gpu ? by_throughput_per_gpu : by_throughput);
+	qsort_r(slice.rows, slice.n, sizeof *slice.rows, by_throughput, &slice);
 	return slice;
 }
 

@@ -144,12 +144,6 @@ static void row_words(const struct analysis_doc *doc, const struct doc_spread *r
 		text_format(more, "; %zu beyond the axis", beyond);
 }
 
-/* Where the floor ends on the side of the losses: it is even on the scale of the logs. */
-static double floor_low(const struct doc_spread *row)
-{
-	return 100 * expm1(-log1p(row->floor_percent / 100));
-}
-
 /* "±0.7 %", or both ends where they differ in print. */
 static void floor_words(const struct doc_spread *row, enum frame_row_place place, struct text *out)
 {
@@ -157,13 +151,13 @@ static void floor_words(const struct doc_spread *row, enum frame_row_place place
 	CLEANUP(text_release) struct text up = {0};
 
 	text_add(out, place == FRAME_ROW_FIRST ? "floor " : "");
-	format_percent(&down, -floor_low(row), FORMAT_SIGN_MINUS_ONLY);
+	format_percent(&down, -row->floor_low_percent, FORMAT_SIGN_MINUS_ONLY);
 	format_percent(&up, row->floor_percent, FORMAT_SIGN_MINUS_ONLY);
 	if (strcmp(text_string(&down), text_string(&up)) == 0) {
 		text_format(out, "\xC2\xB1%s", text_string(&up));
 		return;
 	}
-	format_number(out, floor_low(row), FORMAT_SIGN_MINUS_ONLY);
+	format_number(out, row->floor_low_percent, FORMAT_SIGN_MINUS_ONLY);
 	text_format(out, " to +%s", text_string(&up));
 }
 
@@ -171,7 +165,8 @@ static void draw_floor(const struct frame_row *frame, const struct doc_spread *r
 		       enum frame_row_place place)
 {
 	struct canvas *c = frame->layout->canvas;
-	double low = floor_low(row), left = frame_row_x(frame, low), right = frame_row_x(frame, row->floor_percent);
+	double low = row->floor_low_percent, left = frame_row_x(frame, low),
+	       right = frame_row_x(frame, row->floor_percent);
 	double y = frame->layout->y - 10;
 	CLEANUP(text_release) struct text words = {0};
 
@@ -277,7 +272,7 @@ static void draw_row(struct frame_row *frame, const struct analysis_doc *doc, st
 {
 	const struct doc_spread *row = group->rows[index];
 	struct layout *layout = frame->layout;
-	double height = row_height(frame, doc, row);
+	double height = group->heights[index];
 	double top = frame_row_next(frame, height, keep_with) - height / 2;
 	CLEANUP(swarm_release) struct swarm swarm = {0};
 	CLEANUP(text_release) struct text sub = {0};
@@ -308,12 +303,13 @@ static bool draw_group(struct frame_row *frame, const struct analysis_doc *doc, 
 	bool lane = is_floored(group) && group->n_effects > 0;
 	double height = 0;
 
-	for (size_t i = 0; i < group->n_rows; i++)
-		height += row_height(frame, doc, group->rows[i]);
+	for (size_t i = 0; i < group->n_rows; i++) {
+		group->heights[i] = row_height(frame, doc, group->rows[i]);
+		height += group->heights[i];
+	}
 	height += lane ? spread_effects_name(frame, doc, group, LAYOUT_MEASURE) : 0;
 	for (size_t i = 0; i < group->n_rows; i++) {
-		double own = row_height(frame, doc, group->rows[i]);
-		draw_row(frame, doc, group, i, i == 0 ? height - own : 0);
+		draw_row(frame, doc, group, i, i == 0 ? height - group->heights[0] : 0);
 		if (i == 0 && place == FRAME_ROW_NEXT && group->tops[0] > frame->top + 1)
 			canvas_rule(layout->canvas, layout->left, layout->right, group->tops[0], 0.4, STYLE_HEAD_RULE);
 	}

@@ -49,14 +49,9 @@ static struct canvas_colour effect_colour(const struct doc_effect *e)
 	return e->gain_percent < 0 ? STYLE_LOSS : STYLE_GAIN;
 }
 
-/* As the analysis counts: on the scale of the logs. */
-static bool exceeds(const struct doc_effect *e, double floor_percent)
+static bool exceeds(const struct doc_effect *e, const struct doc_spread *row)
 {
-	if (!isfinite(floor_percent))
-		return false;
-	if (isfinite(e->log_gain) && fabs(e->log_gain) > 0)
-		return fabs(e->log_gain) > log1p(floor_percent / 100);
-	return fabs(e->gain_percent) > floor_percent;
+	return e->gain_percent > row->floor_percent || e->gain_percent < row->floor_low_percent;
 }
 
 /* From the axis up to the first floor that the effect does not exceed. */
@@ -67,10 +62,10 @@ static void climb(const struct frame_row *frame, const struct spread_group *grou
 	double x = frame_row_x(frame, e->gain_percent), stop = axis;
 
 	for (size_t i = group->n_rows; i-- > 0;) {
-		double floor_percent = group->rows[i]->floor_percent;
-		if (isfinite(floor_percent) && !exceeds(e, floor_percent))
+		bool floored = isfinite(group->rows[i]->floor_percent);
+		if (floored && !exceeds(e, group->rows[i]))
 			break;
-		stop = isfinite(floor_percent) ? group->tops[i] : stop; /* no floor hides nothing and shows nothing */
+		stop = floored ? group->tops[i] : stop; /* no floor hides nothing and shows nothing */
 	}
 	if (stop > axis - 1) {
 		c->ops->line(c, x, axis - 3, x, axis, 0.9, effect_colour(e), CANVAS_SOLID);

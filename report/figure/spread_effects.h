@@ -12,7 +12,8 @@
 struct spread_group {
 	const char *harness;
 	const struct doc_spread *rows[4];
-	double tops[4]; /* of the drawn rows, points */
+	double heights[4]; /* of the rows, points */
+	double tops[4];    /* of the drawn rows, points */
 	size_t n_rows;
 	const struct doc_effect **effects; /* by gain */
 	size_t n_effects;

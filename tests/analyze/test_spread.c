@@ -79,6 +79,7 @@ static void test_spread__within_job(void **state)
 	/* s_r^2 is (ln 1.02^2 + ln 1.04^2) / 4 */
 	double sd_of_pair = sqrt((log(1.02) * log(1.02) + log(1.04) * log(1.04)) / 2);
 	assert_close(row->floor_percent, 100 * (exp(4.302652729911275 * sd_of_pair) - 1), 1e-9);
+	assert_close(row->floor_low_percent, 100 * (exp(-4.302652729911275 * sd_of_pair) - 1), 1e-9);
 	assert_close(row->df, 2, 1e-12);
 	assert_null(row->floor_percent_reason);
 }

@@ -26,6 +26,7 @@ static void add_spread(struct analysis_doc *doc, const struct spread_row *from)
 		doc_add_double(&row->deviations_percent, &row->n_deviations, from->deviations[i]);
 	row->spread_percent = from->spread;
 	row->floor_percent = from->floor;
+	row->floor_low_percent = 100 * (1 / (1 + from->floor / 100) - 1);
 	row->floor_percent_reason = from->reason ? mem_dup_string(from->reason) : NULL;
 	row->effects = from->effects;
 	row->above_floor = from->above;

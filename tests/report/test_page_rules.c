@@ -43,6 +43,7 @@ static void add_rows_of_many(struct analysis_doc *doc, size_t runs, double reach
 				       (k == 0 ? 0.1 : 0.001) * reach * sin((double)i));
 		row->spread_percent = reach / 5;
 		row->floor_percent = (k == 0 ? 0.3 : 0.003) * reach;
+		row->floor_low_percent = 100 * (1 / (1 + row->floor_percent / 100) - 1);
 		row->effects = (int64_t)doc->n_effects;
 		row->above_floor = 1;
 	}

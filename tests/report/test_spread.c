@@ -227,6 +227,7 @@ static void test_spread__no_floor_hides_nothing(void **state)
 	double axis = 0;
 
 	doc->spreads[0].floor_percent = 13; /* across jobs: 14.5 exceeds it */
+	doc->spreads[0].floor_low_percent = 100 * (1 / 1.13 - 1);
 	doc->spreads[1].floor_percent = (double)NAN;
 	doc->spreads[1].floor_percent_reason = mem_dup_string("unknown");
 	CLEANUP(trace_pages_release) struct trace_pages pages = trace_pages_draw(figure_spread, doc);
