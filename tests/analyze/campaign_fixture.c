@@ -52,3 +52,15 @@ void fixture_release(struct campaign *campaign)
 	free(campaign->runs);
 	*campaign = (struct campaign){0};
 }
+
+struct plan_harness fixture_slice(const char *name, int64_t nodes, int64_t ranks, int64_t global_batch)
+{
+	return (struct plan_harness){.name = (char *)name,
+				     .kind = PLAN_SLICE,
+				     .nodes = nodes,
+				     .ranks = ranks,
+				     .micro_batch = 1,
+				     .global_batch = global_batch,
+				     .micro_steps = RECORD_UNSET,
+				     .tokens_per_step = NAN};
+}

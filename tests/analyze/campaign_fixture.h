@@ -15,6 +15,8 @@ struct fixture_run {
 	const char *cluster, *nccl, *dtype;
 };
 
+/** A slice of the plan with micro-batches of 1; nothing else is planned. */
+struct plan_harness fixture_slice(const char *name, int64_t nodes, int64_t ranks, int64_t global_batch);
 /** Release with fixture_release(); the plan stays the caller's. */
 void fixture_fill(const struct plan *plan, const struct fixture_run *rows, size_t n, struct campaign *ret);
 void fixture_release(struct campaign *campaign);

@@ -1,5 +1,6 @@
 /* Regimes: micro-steps by division, and what two slices of one regime share. */
 #include "analyze/regime.h"
+#include "tests/analyze/campaign_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,17 +22,6 @@ static void test_regime__micro_steps(void **state)
 	assert_int_equal(regime_micro_steps(88, 8, RECORD_UNSET), RECORD_UNSET);
 }
 
-static struct plan_harness slice(const char *name, int64_t nodes, int64_t ranks, int64_t global_batch)
-{
-	return (struct plan_harness){.name = (char *)name,
-				     .kind = PLAN_SLICE,
-				     .nodes = nodes,
-				     .ranks = ranks,
-				     .micro_batch = 1,
-				     .global_batch = global_batch,
-				     .micro_steps = RECORD_UNSET};
-}
-
 static struct analysis_doc *tell(struct plan *plan)
 {
 	const struct campaign campaign = {.plan = plan};
@@ -48,8 +38,8 @@ static struct analysis_doc *tell(struct plan *plan)
 
 static void test_regime__shared(void **state)
 {
-	struct plan_harness harnesses[] = {slice("large", 12, 48, 528), slice("small", 2, 8, 88),
-					   slice("other", 2, 8, 528)};
+	struct plan_harness harnesses[] = {fixture_slice("large", 12, 48, 528), fixture_slice("small", 2, 8, 88),
+					   fixture_slice("other", 2, 8, 528)};
 	struct plan plan = {.harnesses = harnesses, .n_harnesses = 3};
 	CLEANUP(analysis_doc_free) struct analysis_doc *doc = tell(&plan);
 
@@ -64,7 +54,7 @@ static void test_regime__shared(void **state)
 
 static void test_regime__target(void **state)
 {
-	struct plan_harness harnesses[] = {slice("small", 2, 8, 88)};
+	struct plan_harness harnesses[] = {fixture_slice("small", 2, 8, 88)};
 	struct plan plan = {.harnesses = harnesses, .n_harnesses = 1, .target_ranks = 48, .target_micro_steps = 11};
 	CLEANUP(analysis_doc_free) struct analysis_doc *doc = tell(&plan);
 

@@ -15,18 +15,6 @@
 
 static struct plan_setting settings[] = {{.name = (char *)"base"}, {.name = (char *)"tuned"}};
 
-static struct plan_harness slice(const char *name, int64_t nodes, int64_t ranks, int64_t global_batch)
-{
-	return (struct plan_harness){.name = (char *)name,
-				     .kind = PLAN_SLICE,
-				     .nodes = nodes,
-				     .ranks = ranks,
-				     .micro_batch = 1,
-				     .global_batch = global_batch,
-				     .micro_steps = RECORD_UNSET,
-				     .tokens_per_step = NAN};
-}
-
 /* The second harness is planned first: points come by nodes. */
 static char *names[] = {(char *)"two", (char *)"one"};
 static struct plan_scaling planned = {.harnesses = {names, 2}, .reference = (char *)"one"};
@@ -70,7 +58,7 @@ static const struct fixture_run lose_13[] = {
 
 static void test_scaling__confounded_regime(void **state)
 {
-	struct plan_harness harnesses[] = {slice("one", 1, 4, 528), slice("two", 2, 8, 528)};
+	struct plan_harness harnesses[] = {fixture_slice("one", 1, 4, 528), fixture_slice("two", 2, 8, 528)};
 	struct plan plan = plan_of(harnesses, 2);
 	CLEANUP(analysis_doc_free) struct analysis_doc *doc = scaling_of(&plan, lose_13, 6);
 
@@ -115,7 +103,7 @@ static void test_scaling__confounded_regime(void **state)
 /* A series of another setting says so, and asks for the same control once. */
 static void test_scaling__of_a_setting(void **state)
 {
-	struct plan_harness harnesses[] = {slice("one", 1, 4, 528), slice("two", 2, 8, 528)};
+	struct plan_harness harnesses[] = {fixture_slice("one", 1, 4, 528), fixture_slice("two", 2, 8, 528)};
 	struct plan plan = plan_of(harnesses, 2);
 	struct plan_scaling both[] = {planned, planned};
 	struct fixture_run rows[8];
@@ -138,8 +126,8 @@ static void test_scaling__of_a_setting(void **state)
 
 static void test_scaling__control_run(void **state)
 {
-	struct plan_harness harnesses[] = {slice("one", 1, 4, 528), slice("two", 2, 8, 528),
-					   slice("one-264", 1, 4, 264)};
+	struct plan_harness harnesses[] = {fixture_slice("one", 1, 4, 528), fixture_slice("two", 2, 8, 528),
+					   fixture_slice("one-264", 1, 4, 264)};
 	struct plan plan = plan_of(harnesses, 3);
 	struct fixture_run rows[5];
 	memcpy(rows, lose_13, 4 * sizeof(*rows));
@@ -163,7 +151,7 @@ static void test_scaling__control_run(void **state)
 /* Twice the batch on twice the GPUs is the same regime. */
 static void test_scaling__single_run(void **state)
 {
-	struct plan_harness harnesses[] = {slice("one", 1, 4, 528), slice("two", 2, 8, 1056)};
+	struct plan_harness harnesses[] = {fixture_slice("one", 1, 4, 528), fixture_slice("two", 2, 8, 1056)};
 	struct plan plan = plan_of(harnesses, 2);
 	static const struct fixture_run rows[] = {
 		{.block = "b1", .time = STEP(528.0, 4, 50.0), .nccl = "2.18.3"},
@@ -187,7 +175,7 @@ static void test_scaling__single_run(void **state)
 
 static void test_scaling__batch_and_dtype(void **state)
 {
-	struct plan_harness harnesses[] = {slice("one", 1, 4, 528), slice("two", 2, 8, 528)};
+	struct plan_harness harnesses[] = {fixture_slice("one", 1, 4, 528), fixture_slice("two", 2, 8, 528)};
 	struct plan plan = plan_of(harnesses, 2);
 	struct fixture_run rows[4];
 	memcpy(rows, lose_13, sizeof(rows));
@@ -210,7 +198,7 @@ static void test_scaling__batch_and_dtype(void **state)
 /* 100 and 126 of median 113: 26/113. */
 static void test_scaling__far_apart(void **state)
 {
-	struct plan_harness harnesses[] = {slice("one", 1, 4, 528), slice("two", 6, 24, 3168)};
+	struct plan_harness harnesses[] = {fixture_slice("one", 1, 4, 528), fixture_slice("two", 6, 24, 3168)};
 	struct plan plan = plan_of(harnesses, 2);
 	static const struct fixture_run rows[] = {
 		{.block = "b1", .time = STEP(528.0, 4, 113.0)},
@@ -233,8 +221,8 @@ static void test_scaling__far_apart(void **state)
 
 static void test_scaling__two_clusters(void **state)
 {
-	struct plan_harness harnesses[] = {slice("one", 1, 4, 528), slice("two", 2, 8, 1056),
-					   slice("one-b", 1, 4, 528)};
+	struct plan_harness harnesses[] = {fixture_slice("one", 1, 4, 528), fixture_slice("two", 2, 8, 1056),
+					   fixture_slice("one-b", 1, 4, 528)};
 	struct plan plan = plan_of(harnesses, 3);
 	char *three[] = {(char *)"one", (char *)"two", (char *)"one-b"};
 	struct plan_scaling series = {.harnesses = {three, 3}, .reference = (char *)"one"};
@@ -286,7 +274,7 @@ static void test_scaling__two_clusters(void **state)
 /* Steps of unknown work are no throughput a GPU. */
 static void test_scaling__no_curve(void **state)
 {
-	struct plan_harness harnesses[] = {slice("one", 1, 4, 528), slice("two", 2, 8, 528)};
+	struct plan_harness harnesses[] = {fixture_slice("one", 1, 4, 528), fixture_slice("two", 2, 8, 528)};
 	struct plan plan = plan_of(harnesses, 2);
 
 	(void)state;

@@ -1,13 +1,11 @@
 /* The weekly pages over a trace: nothing overlaps, nothing leaves the margins, nothing is too small. */
-#include "base/file.h"
 #include "report/answer.h"
-#include "report/canvas_pdf.h"
 #include "report/canvas_trace.h"
 #include "report/format.h"
 #include "report/order.h"
-#include "report/page.h"
 #include "report/style.h"
 #include "tests/report/fixture_doc.h"
+#include "tests/report/trace_rules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,46 +15,13 @@
 
 #include <cmocka.h>
 
-#define TEMPLATES_FOLDER ASSAY_SOURCE_DIR "/templates"
-
-struct pages {
-	struct canvas *pdf, *trace;
-};
-
-static struct pages lay_out(const struct analysis_doc *doc, double width, double height)
+static struct trace_pages lay_out(const struct analysis_doc *doc, double width, double height)
 {
-	const struct canvas_pdf_info info = {.width = width, .height = height, .title = "t", .digest = ""};
-	struct pages pages = {0};
-	struct error err = {0};
-	CLEANUP(mem_free) char *bytes = NULL;
-	size_t n = 0;
-	assert_int_equal(file_read(TEMPLATES_FOLDER "/weekly.md", &bytes, &n, &err), 0);
-	assert_int_equal(canvas_pdf_new(&info, &pages.pdf, &err), 0);
-	pages.trace = canvas_trace_new(pages.pdf);
-	if (page_layout(doc, "weekly.md", bytes, n, pages.trace, &err) < 0)
-		fail_msg("%s", err.message);
-	return pages;
-}
-
-static void pages_release(struct pages *pages)
-{
-	canvas_trace_free(pages->trace);
-	canvas_pdf_free(pages->pdf);
-}
-CLEANUP_VALUE(struct pages, pages_release)
-
-static bool drawn(const struct pages *pages, const char *words)
-{
-	size_t n = 0;
-	const struct canvas_trace_text *texts = canvas_trace_texts(pages->trace, &n);
-	for (size_t i = 0; i < n; i++)
-		if (strstr(texts[i].text, words))
-			return true;
-	return false;
+	return trace_pages_of(doc, "weekly.md", width, height);
 }
 
 /* The same over the ends of lines. */
-static bool said(const struct pages *pages, const char *words)
+static bool said(const struct trace_pages *pages, const char *words)
 {
 	size_t n = 0;
 	CLEANUP(text_release) struct text all = {0};
@@ -66,22 +31,12 @@ static bool said(const struct pages *pages, const char *words)
 	return strstr(text_string(&all), words) != NULL;
 }
 
-static size_t count_marks(const struct pages *pages, const char *kind)
-{
-	size_t n = 0;
-	size_t found = 0;
-	const struct canvas_trace_mark *marks = canvas_trace_marks(pages->trace, &n);
-	for (size_t i = 0; i < n; i++)
-		found += strcmp(marks[i].kind, kind) == 0;
-	return found;
-}
-
 static void check_clean(struct analysis_doc *doc)
 {
 	CLEANUP(analysis_doc_free) struct analysis_doc *owner = doc;
 	static const double papers[][2] = {{595.28, 841.89}, {612, 792}};
 	for (size_t i = 0; i < 2; i++) {
-		CLEANUP(pages_release) struct pages pages = lay_out(owner, papers[i][0], papers[i][1]);
+		CLEANUP(trace_pages_release) struct trace_pages pages = lay_out(owner, papers[i][0], papers[i][1]);
 		CLEANUP(text_release) struct text faults = {0};
 		if (canvas_trace_faults(pages.trace, STYLE_LEFT, STYLE_MIN_SIZE, &faults) > 0)
 			fail_msg("%s", text_string(&faults));
@@ -122,21 +77,21 @@ static void test_communication__bracket(void **state)
 {
 	(void)state;
 	struct analysis_doc *doc = fixture_doc_rich();
-	CLEANUP(pages_release) struct pages without = lay_out(doc, 595.28, 841.89);
-	size_t dots = count_marks(&without, "dot");
+	CLEANUP(trace_pages_release) struct trace_pages without = lay_out(doc, 595.28, 841.89);
+	size_t dots = trace_pages_marks(&without, "dot");
 	/* none is planned: nothing of it is printed, its heading neither */
-	assert_false(drawn(&without, "payload_ratio"));
-	assert_false(drawn(&without, "What communication costs"));
+	assert_false(trace_pages_drawn(&without, "payload_ratio"));
+	assert_false(trace_pages_drawn(&without, "What communication costs"));
 	fixture_add_fractions(doc);
-	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
+	CLEANUP(trace_pages_release) struct trace_pages pages = lay_out(doc, 595.28, 841.89);
 	/* recovered, f and the line's f; a bracket, an arrow and a reason have no dot */
-	assert_int_equal(count_marks(&pages, "dot"), dots + 3);
-	assert_true(drawn(&pages, "What communication costs"));
-	assert_true(drawn(&pages, "12.7"));
-	assert_true(drawn(&pages, "\xE2\x89\xA5\xC2\xA0"
-				  "25.3"));
-	assert_true(drawn(&pages, "model violated"));
-	assert_true(drawn(&pages, "no upper bound from throughput"));
+	assert_int_equal(trace_pages_marks(&pages, "dot"), dots + 3);
+	assert_true(trace_pages_drawn(&pages, "What communication costs"));
+	assert_true(trace_pages_drawn(&pages, "12.7"));
+	assert_true(trace_pages_drawn(&pages, "\xE2\x89\xA5\xC2\xA0"
+					      "25.3"));
+	assert_true(trace_pages_drawn(&pages, "model violated"));
+	assert_true(trace_pages_drawn(&pages, "no upper bound from throughput"));
 	check_clean(doc);
 }
 
@@ -144,12 +99,12 @@ static void test_catalogue__hollow_below_the_floor(void **state)
 {
 	(void)state;
 	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_rich();
-	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
+	CLEANUP(trace_pages_release) struct trace_pages pages = lay_out(doc, 595.28, 841.89);
 	/* on the axis: bf16, buffers-16, bucket-50, ll128 filled; four nulls and one unreadable hollow; the plugin's
 	 * 138.8 % is an arrow; void and benches have no mark */
-	assert_int_equal(count_marks(&pages, "dot"), 4);
-	assert_int_equal(count_marks(&pages, "ring"), 5);
-	assert_true(drawn(&pages, "+138.8\xC2\xA0% \xE2\x86\x92"));
+	assert_int_equal(trace_pages_marks(&pages, "dot"), 4);
+	assert_int_equal(trace_pages_marks(&pages, "ring"), 5);
+	assert_true(trace_pages_drawn(&pages, "+138.8\xC2\xA0% \xE2\x86\x92"));
 }
 
 static struct doc_effect *effect_of(struct analysis_doc *doc, const char *verdict)
@@ -165,37 +120,37 @@ static void test_catalogue__hollow_off_the_target(void **state)
 {
 	(void)state;
 	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_rich();
-	CLEANUP(pages_release) struct pages before = lay_out(doc, 595.28, 841.89);
-	assert_false(drawn(&before, "not the target"));
+	CLEANUP(trace_pages_release) struct trace_pages before = lay_out(doc, 595.28, 841.89);
+	assert_false(trace_pages_drawn(&before, "not the target"));
 	string_list_add(&effect_of(doc, "harm")->qualifiers, "not_the_target");
 	string_list_add(&effect_of(doc, "win_size_open")->qualifiers, "no_evidence_of_effect");
-	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
-	assert_int_equal(count_marks(&pages, "dot"), count_marks(&before, "dot") - 1);
-	assert_int_equal(count_marks(&pages, "ring"), count_marks(&before, "ring") + 1);
+	CLEANUP(trace_pages_release) struct trace_pages pages = lay_out(doc, 595.28, 841.89);
+	assert_int_equal(trace_pages_marks(&pages, "dot"), trace_pages_marks(&before, "dot") - 1);
+	assert_int_equal(trace_pages_marks(&pages, "ring"), trace_pages_marks(&before, "ring") + 1);
 	assert_true(said(&pages, "where a row ranks and does not size"));
-	assert_true(drawn(&pages, "no evidence that it took effect"));
-	assert_false(drawn(&pages, "no_evidence"));
+	assert_true(trace_pages_drawn(&pages, "no evidence that it took effect"));
+	assert_false(trace_pages_drawn(&pages, "no_evidence"));
 }
 
 static void test_catalogue__groups_by_regime(void **state)
 {
 	(void)state;
 	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_rich();
-	CLEANUP(pages_release) struct pages apart = lay_out(doc, 595.28, 841.89);
-	assert_true(drawn(&apart, "Regime A, sum hidden"));
-	assert_true(drawn(&apart, "Regime B, sum exposed"));
+	CLEANUP(trace_pages_release) struct trace_pages apart = lay_out(doc, 595.28, 841.89);
+	assert_true(trace_pages_drawn(&apart, "Regime A, sum hidden"));
+	assert_true(trace_pages_drawn(&apart, "Regime B, sum exposed"));
 	mem_free_pointer(&doc->harnesses[1].regime);
 	doc->harnesses[1].regime = mem_dup_string(doc->harnesses[0].regime);
-	CLEANUP(pages_release) struct pages one = lay_out(doc, 595.28, 841.89);
-	assert_true(drawn(&one, "Regime A, sum hidden"));
-	assert_true(drawn(&one, "2 jobs"));
-	assert_true(drawn(&one, "lm7b-exposed, 5 blocks"));
-	assert_int_equal(count_marks(&one, "dot"), count_marks(&apart, "dot"));
+	CLEANUP(trace_pages_release) struct trace_pages one = lay_out(doc, 595.28, 841.89);
+	assert_true(trace_pages_drawn(&one, "Regime A, sum hidden"));
+	assert_true(trace_pages_drawn(&one, "2 jobs"));
+	assert_true(trace_pages_drawn(&one, "lm7b-exposed, 5 blocks"));
+	assert_int_equal(trace_pages_marks(&one, "dot"), trace_pages_marks(&apart, "dot"));
 	doc->harnesses[0].micro_steps = 66;
 	doc->harnesses[1].micro_steps = 11;
-	CLEANUP(pages_release) struct pages steps = lay_out(doc, 595.28, 841.89);
-	assert_true(drawn(&steps, "66 micro-steps, lm7b-hidden"));
-	assert_true(drawn(&steps, "11 micro-steps, lm7b-exposed"));
+	CLEANUP(trace_pages_release) struct trace_pages steps = lay_out(doc, 595.28, 841.89);
+	assert_true(trace_pages_drawn(&steps, "66 micro-steps, lm7b-hidden"));
+	assert_true(trace_pages_drawn(&steps, "11 micro-steps, lm7b-exposed"));
 }
 
 /* The fixture corrects lm7b-hidden/regcache-off; a run's correction marks the effect that the run is in. */
@@ -203,17 +158,17 @@ static void test_corrections__stand_beside(void **state)
 {
 	(void)state;
 	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_rich();
-	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
+	CLEANUP(trace_pages_release) struct trace_pages pages = lay_out(doc, 595.28, 841.89);
 	size_t n = 0;
 	size_t marked = 0;
 	for (size_t i = 0; i < doc->n_effects; i++)
 		marked += order_is_corrected(doc, &doc->effects[i]);
 	assert_int_equal(marked, 1);
 	assert_true(said(&pages, "corrected, see the note"));
-	assert_false(drawn(&pages, "ok, corrected"));
+	assert_false(trace_pages_drawn(&pages, "ok, corrected"));
 	struct doc_note *note = analysis_doc_add_correction(doc);
 	note->on = mem_dup_string("allreduce-n2/ch24"); /* a benchmark row that is else folded */
-	CLEANUP(pages_release) struct pages bench = lay_out(doc, 595.28, 841.89);
+	CLEANUP(trace_pages_release) struct trace_pages bench = lay_out(doc, 595.28, 841.89);
 	assert_true(said(&bench, "Two settings allreduce-n2 not read"));
 	assert_true(said(&pages, "Three settings allreduce-n2 not read"));
 	mem_free_pointer(&note->on);
@@ -227,8 +182,8 @@ static void test_corrections__stand_beside(void **state)
 		n += of_run;
 	}
 	assert_int_equal(n, 1);
-	CLEANUP(pages_release) struct pages after = lay_out(doc, 595.28, 841.89);
-	assert_true(drawn(&after, "corrected"));
+	CLEANUP(trace_pages_release) struct trace_pages after = lay_out(doc, 595.28, 841.89);
+	assert_true(trace_pages_drawn(&after, "corrected"));
 }
 
 static void test_words__are_of_pages(void **state)
@@ -238,44 +193,44 @@ static void test_words__are_of_pages(void **state)
 	fixture_add_fractions(doc);
 	analysis_doc_add_finding(doc)->text =
 		mem_dup_string("x on y: -3.4 %, a win, held by not_quality_neutral, no_evidence_of_effect");
-	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
-	assert_true(drawn(&pages, FORMAT_MINUS "3.4"));
-	assert_false(drawn(&pages, "-3.4"));
-	assert_false(drawn(&pages, "not_quality"));
+	CLEANUP(trace_pages_release) struct trace_pages pages = lay_out(doc, 595.28, 841.89);
+	assert_true(trace_pages_drawn(&pages, FORMAT_MINUS "3.4"));
+	assert_false(trace_pages_drawn(&pages, "-3.4"));
+	assert_false(trace_pages_drawn(&pages, "not_quality"));
 	/* a loss changes by less than a gain does */
-	assert_true(drawn(&pages, "+4.5600"));
+	assert_true(trace_pages_drawn(&pages, "+4.5600"));
 }
 
 static void test_decisions__fold_benchmarks(void **state)
 {
 	(void)state;
 	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_singles();
-	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
-	assert_true(drawn(&pages, "8 unreadable (single runs, no floor); 4 without a number"));
-	assert_int_equal(count_marks(&pages, "ring"), 0);
+	CLEANUP(trace_pages_release) struct trace_pages pages = lay_out(doc, 595.28, 841.89);
+	assert_true(trace_pages_drawn(&pages, "8 unreadable (single runs, no floor); 4 without a number"));
+	assert_int_equal(trace_pages_marks(&pages, "ring"), 0);
 }
 
 static void test_table__continues_with_its_head(void **state)
 {
 	(void)state;
 	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_rich();
-	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
+	CLEANUP(trace_pages_release) struct trace_pages pages = lay_out(doc, 595.28, 841.89);
 	size_t n = 0;
 	size_t heads = 0;
 	const struct canvas_trace_text *texts = canvas_trace_texts(pages.trace, &n);
 	for (size_t i = 0; i < n; i++)
 		heads += strcmp(texts[i].text, "Units") == 0;
 	assert_true(heads >= 2);
-	assert_true(drawn(&pages, "continued"));
+	assert_true(trace_pages_drawn(&pages, "continued"));
 }
 
 static void test_missing__prints_the_reason(void **state)
 {
 	(void)state;
 	CLEANUP(analysis_doc_free) struct analysis_doc *doc = fixture_doc_empty();
-	CLEANUP(pages_release) struct pages pages = lay_out(doc, 595.28, 841.89);
-	assert_true(drawn(&pages, "No setting was compared with a control."));
-	assert_true(drawn(&pages, "Simulated data"));
+	CLEANUP(trace_pages_release) struct trace_pages pages = lay_out(doc, 595.28, 841.89);
+	assert_true(trace_pages_drawn(&pages, "No setting was compared with a control."));
+	assert_true(trace_pages_drawn(&pages, "Simulated data"));
 }
 
 static void test_answer(void **state)

@@ -28,16 +28,6 @@ static struct analysis_doc *doc_with_all(void)
 	return doc;
 }
 
-static size_t count(const struct trace_pages *pages, const char *kind)
-{
-	size_t n = 0, found = 0;
-	const struct canvas_trace_mark *marks = canvas_trace_marks(pages->trace, &n);
-
-	for (size_t i = 0; i < n; i++)
-		found += strcmp(marks[i].kind, kind) == 0;
-	return found;
-}
-
 static void check_clean(const struct trace_pages *pages)
 {
 	CLEANUP(text_release) struct text faults = {0};
@@ -74,7 +64,7 @@ static void test_spread__every_run_is_a_dot(void **state)
 	for (size_t i = 0; i < doc->n_spreads; i++)
 		runs += doc->spreads[i].n_deviations;
 	assert_int_equal(runs, 32);
-	assert_int_equal(count(&pages, "dot"), runs);
+	assert_int_equal(trace_pages_marks(&pages, "dot"), runs);
 	check_dots_apart(&pages);
 	check_clean(&pages);
 }
@@ -210,12 +200,12 @@ static void test_spread__single_runs_are_words(void **state)
 		row->floor_percent_reason = mem_dup_string("controls of one block only");
 	}
 	CLEANUP(trace_pages_release) struct trace_pages none = trace_pages_draw(figure_spread, doc);
-	assert_int_equal(count(&none, "dot"), 0);
+	assert_int_equal(trace_pages_marks(&none, "dot"), 0);
 	assert_true(trace_pages_drawn(&none,
 				      "No row across jobs for allreduce-n2, lm7b-hidden: controls of one block only."));
 	fixture_add_spread(doc);
 	CLEANUP(trace_pages_release) struct trace_pages some = trace_pages_draw(figure_spread, doc);
-	assert_int_equal(count(&some, "dot"), 32);
+	assert_int_equal(trace_pages_marks(&some, "dot"), 32);
 	check_clean(&some);
 }
 
@@ -254,7 +244,7 @@ static void test_change__bars_begin_at_zero(void **state)
 				fabs(marks[j].x2 - x) < 0.01 && fabs(marks[j].y1 - y) < 0.01;
 	}
 	assert_int_equal(bars, 6);
-	assert_int_equal(count(&pages, "ring"), 1); /* the single run */
+	assert_int_equal(trace_pages_marks(&pages, "ring"), 1); /* the single run */
 	check_clean(&pages);
 	static const char *const words[] = {"3584",
 					    "1.37",

@@ -179,6 +179,16 @@ bool trace_pages_drawn(const struct trace_pages *pages, const char *words)
 	return false;
 }
 
+size_t trace_pages_marks(const struct trace_pages *pages, const char *kind)
+{
+	size_t n = 0, found = 0;
+	const struct canvas_trace_mark *marks = canvas_trace_marks(pages->trace, &n);
+
+	for (size_t i = 0; i < n; i++)
+		found += strcmp(marks[i].kind, kind) == 0;
+	return found;
+}
+
 void trace_rules_check(const struct analysis_doc *doc, const char *template_name)
 {
 	static const double papers[][2] = {{595.28, 841.89}, {612, 792}};

@@ -33,6 +33,8 @@ CLEANUP_VALUE(struct trace_pages, trace_pages_release)
 
 /** Whether a text that holds `words` was drawn. */
 bool trace_pages_drawn(const struct trace_pages *pages, const char *words);
+/** The marks of a kind of canvas_trace.h. */
+size_t trace_pages_marks(const struct trace_pages *pages, const char *kind);
 /** Fails the test with the faults of the weekly pages on A4 and on US letter. */
 void trace_rules_check(const struct analysis_doc *doc, const char *template_name);
 

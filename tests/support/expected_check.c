@@ -8,6 +8,7 @@
 #include "tests/support/expected_check.h"
 #include "assay/analyze.h"
 #include "assay/collect.h"
+#include "base/text.h"
 
 #include <cjson/cJSON.h>
 #include <ftw.h>
@@ -120,11 +121,22 @@ static void check_list(const char *key, const cJSON *expected, const struct stri
 	}
 }
 
-static const char *text_of(const cJSON *object, const char *key)
+const char *expected_text_of(const cJSON *object, const char *key)
 {
 	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
 
 	return cJSON_IsString(item) ? item->valuestring : NULL;
+}
+
+bool expected_value_field(const cJSON *field, const struct expected_value *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!text_equal(field->string, values[i].key))
+			continue;
+		expected_number(field->string, field, values[i].value);
+		return true;
+	}
+	return false;
 }
 
 static const cJSON *get(const cJSON *object, const char *key)
@@ -151,8 +163,8 @@ void expected_where(const char *list, const cJSON *row)
 	size_t at = (size_t)snprintf(where, sizeof(where), "%s", list);
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && at < sizeof(where); i++)
-		if (text_of(row, keys[i]))
-			at += (size_t)snprintf(where + at, sizeof(where) - at, " %s", text_of(row, keys[i]));
+		if (expected_text_of(row, keys[i]))
+			at += (size_t)snprintf(where + at, sizeof(where) - at, " %s", expected_text_of(row, keys[i]));
 }
 
 static const struct doc_run *find_run(const struct analysis_doc *doc, const char *file)
@@ -175,7 +187,7 @@ static void check_runs(const cJSON *list, const struct analysis_doc *doc)
 	cJSON_ArrayForEach(row, list)
 	{
 		expected_where("run", row);
-		const struct doc_run *run = find_run(doc, text_of(row, "file"));
+		const struct doc_run *run = find_run(doc, expected_text_of(row, "file"));
 		if (expected_missing(run))
 			continue;
 		cJSON_ArrayForEach(field, row)
@@ -220,10 +232,11 @@ static void check_lost(const cJSON *list, const struct analysis_doc *doc)
 		expected_where("lost", row);
 		for (size_t i = 0; i < doc->n_lost_runs && !found; i++) {
 			const struct doc_lost_run *lost = &doc->lost_runs[i];
-			const char *file = text_of(row, "file");
+			const char *file = expected_text_of(row, "file");
 			if ((!file || same(source_of(doc, lost->run), file)) &&
-			    same(lost->harness, text_of(row, "harness")) &&
-			    same(lost->setting, text_of(row, "setting")) && same(lost->block, text_of(row, "block")))
+			    same(lost->harness, expected_text_of(row, "harness")) &&
+			    same(lost->setting, expected_text_of(row, "setting")) &&
+			    same(lost->block, expected_text_of(row, "block")))
 				found = lost;
 		}
 		if (expected_missing(found))
@@ -241,8 +254,9 @@ static void check_lost(const cJSON *list, const struct analysis_doc *doc)
 
 static bool same_pair(const struct doc_void *entry, const cJSON *row)
 {
-	return same(entry->harness, text_of(row, "harness")) && same(entry->setting, text_of(row, "setting")) &&
-	       same(entry->block, text_of(row, "block"));
+	return same(entry->harness, expected_text_of(row, "harness")) &&
+	       same(entry->setting, expected_text_of(row, "setting")) &&
+	       same(entry->block, expected_text_of(row, "block"));
 }
 
 static void check_voids(const cJSON *list, const struct analysis_doc *doc)
@@ -311,7 +325,7 @@ static void check_relabelled(const cJSON *list, const struct analysis_doc *doc)
 	{
 		const struct doc_relabelled *found = NULL;
 		expected_where("relabelled", row);
-		const struct doc_run *run = find_run(doc, text_of(row, "file"));
+		const struct doc_run *run = find_run(doc, expected_text_of(row, "file"));
 		if (expected_missing(run))
 			continue;
 		for (size_t i = 0; i < doc->n_relabelled && !found; i++)
@@ -325,7 +339,7 @@ static void check_relabelled(const cJSON *list, const struct analysis_doc *doc)
 		if (get(row, "ranks_reporting"))
 			expected_number("ranks_reporting", get(row, "ranks_reporting"),
 					(double)run->net.ranks_reporting);
-		const char *ran = text_of(row, "ran");
+		const char *ran = expected_text_of(row, "ran");
 		n_values++;
 		if (ran && !same(ran, run->net.kind) && !(found->evidence && strstr(found->evidence, ran)))
 			wrong("ran", ran, found->evidence ? found->evidence : "null");
@@ -345,8 +359,8 @@ static void check_networks(const cJSON *list, const struct analysis_doc *doc)
 		const struct doc_network *found = NULL;
 		expected_where("network", row);
 		for (size_t i = 0; i < doc->n_networks && !found; i++)
-			if (same(doc->networks[i].harness, text_of(row, "harness")) &&
-			    same(doc->networks[i].setting, text_of(row, "setting")))
+			if (same(doc->networks[i].harness, expected_text_of(row, "harness")) &&
+			    same(doc->networks[i].setting, expected_text_of(row, "setting")))
 				found = &doc->networks[i];
 		if (!expected_missing(found))
 			expected_string("status", get(row, "status"), found->status);
@@ -362,9 +376,9 @@ static void check_confounds(const cJSON *list, const struct analysis_doc *doc)
 		const struct doc_confound *found = NULL;
 		expected_where("confound", row);
 		for (size_t i = 0; i < doc->n_confounds && !found; i++)
-			if (same(doc->confounds[i].harness, text_of(row, "harness")) &&
-			    same(doc->confounds[i].setting, text_of(row, "setting")) &&
-			    same(doc->confounds[i].factor, text_of(row, "factor")))
+			if (same(doc->confounds[i].harness, expected_text_of(row, "harness")) &&
+			    same(doc->confounds[i].setting, expected_text_of(row, "setting")) &&
+			    same(doc->confounds[i].factor, expected_text_of(row, "factor")))
 				found = &doc->confounds[i];
 		if (expected_missing(found))
 			continue;
@@ -573,11 +587,11 @@ static void check_effects(const char *name, const cJSON *list, const struct anal
 	cJSON_ArrayForEach(row, list)
 	{
 		char setting[256];
-		const char *version = text_of(row, "net_plugin_version");
+		const char *version = expected_text_of(row, "net_plugin_version");
 		expected_where(name, row);
-		snprintf(setting, sizeof(setting), "%s%s%s", text_of(row, "setting"),
+		snprintf(setting, sizeof(setting), "%s%s%s", expected_text_of(row, "setting"),
 			 version ? "@net_plugin_version=" : "", version ? version : "");
-		const struct doc_effect *effect = find_effect(doc, text_of(row, "harness"), setting);
+		const struct doc_effect *effect = find_effect(doc, expected_text_of(row, "harness"), setting);
 		if (expected_missing(effect))
 			continue;
 		cJSON_ArrayForEach(field, row) check_effect_field(field, effect);
@@ -593,7 +607,7 @@ static void check_drift(const cJSON *list, const struct analysis_doc *doc)
 		const struct doc_drift *found = NULL;
 		expected_where("drift", row);
 		for (size_t i = 0; i < doc->n_drifts && !found; i++)
-			if (same(doc->drifts[i].harness, text_of(row, "harness")))
+			if (same(doc->drifts[i].harness, expected_text_of(row, "harness")))
 				found = &doc->drifts[i];
 		if (expected_missing(found))
 			continue;

@@ -16,6 +16,16 @@ void expected_interval(const char *key, const cJSON *expected, struct doc_interv
 bool expected_missing(const void *found);
 void expected_where(const char *list, const cJSON *row);
 void expected_unknown(const char *key);
+/** A string member, or NULL. */
+const char *expected_text_of(const cJSON *object, const char *key);
+
+/* Numbers of ours by the key that the expected row has. */
+struct expected_value {
+	const char *key;
+	double value;
+};
+/** Compares a field with the value of its key. @return whether it has one */
+bool expected_value_field(const cJSON *field, const struct expected_value *values, size_t n);
 
 /* expected_fraction.c */
 void expected_fractions(const cJSON *list, const struct analysis_doc *doc);

@@ -3,46 +3,20 @@
  */
 #include "tests/support/expected_check.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <string.h>
 
-struct number {
-	const char *key;
-	double value;
-};
-
-static bool same(const char *a, const char *b)
-{
-	return a && b && strcmp(a, b) == 0;
-}
-
-static const char *text_of(const cJSON *object, const char *key)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-
-	return cJSON_IsString(item) ? item->valuestring : NULL;
-}
-
 static bool is_name(const char *key)
 {
-	return same(key, "harness") || same(key, "setting") || same(key, "control");
-}
-
-static bool number_field(const cJSON *field, const struct number *numbers, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (!same(field->string, numbers[i].key))
-			continue;
-		expected_number(field->string, field, numbers[i].value);
-		return true;
-	}
-	return false;
+	return text_equal(key, "harness") || text_equal(key, "setting") || text_equal(key, "control");
 }
 
 static void fraction_field(const cJSON *field, const struct doc_fraction *row)
 {
 	const char *key = field->string;
-	const struct number numbers[] = {
+	const struct expected_value numbers[] = {
 		{"payload_ratio", row->payload_ratio},
 		{"f", row->f},
 		{"recovered", row->recovered},
@@ -52,21 +26,21 @@ static void fraction_field(const cJSON *field, const struct doc_fraction *row)
 		{"blocks", (double)row->blocks},
 	};
 
-	if (is_name(key) || number_field(field, numbers, sizeof(numbers) / sizeof(numbers[0])))
+	if (is_name(key) || expected_value_field(field, numbers, sizeof(numbers) / sizeof(numbers[0])))
 		return;
-	if (same(key, "f_ci95"))
+	if (text_equal(key, "f_ci95"))
 		expected_interval(key, field, row->f_ci95);
-	else if (same(key, "f_ci95_delta"))
+	else if (text_equal(key, "f_ci95_delta"))
 		expected_interval(key, field, row->f_ci95_delta);
-	else if (same(key, "recovered_ci95"))
+	else if (text_equal(key, "recovered_ci95"))
 		expected_interval(key, field, row->recovered_ci95);
-	else if (same(key, "exposed"))
+	else if (text_equal(key, "exposed"))
 		expected_interval(key, field, row->exposed);
-	else if (same(key, "ceiling_ci95_percent"))
+	else if (text_equal(key, "ceiling_ci95_percent"))
 		expected_interval(key, field, row->ceiling_ci95_percent);
-	else if (same(key, "model_violated"))
+	else if (text_equal(key, "model_violated"))
 		expected_bool(key, field, row->model_violated);
-	else if (same(key, "resolved"))
+	else if (text_equal(key, "resolved"))
 		expected_bool(key, field, row->resolved);
 	else
 		expected_unknown(key);
@@ -81,8 +55,8 @@ void expected_fractions(const cJSON *list, const struct analysis_doc *doc)
 		const struct doc_fraction *found = NULL;
 		expected_where("communication_fraction", row);
 		for (size_t i = 0; i < doc->n_fractions && !found; i++)
-			if (same(doc->fractions[i].harness, text_of(row, "harness")) &&
-			    same(doc->fractions[i].setting, text_of(row, "setting")))
+			if (text_equal(doc->fractions[i].harness, expected_text_of(row, "harness")) &&
+			    text_equal(doc->fractions[i].setting, expected_text_of(row, "setting")))
 				found = &doc->fractions[i];
 		if (expected_missing(found))
 			continue;
@@ -117,11 +91,11 @@ void expected_fraction_fits(const cJSON *list, const struct analysis_doc *doc)
 		const struct doc_fraction_fit *found = NULL;
 		expected_where("communication_fraction_multi", row);
 		for (size_t i = 0; i < doc->n_fraction_fits && !found; i++)
-			if (same(doc->fraction_fits[i].harness, text_of(row, "harness")))
+			if (text_equal(doc->fraction_fits[i].harness, expected_text_of(row, "harness")))
 				found = &doc->fraction_fits[i];
 		if (expected_missing(found))
 			continue;
-		const struct number numbers[] = {
+		const struct expected_value numbers[] = {
 			{"f", found->f},
 			{"df", found->df},
 			{"blocks", (double)found->blocks},
@@ -131,11 +105,11 @@ void expected_fraction_fits(const cJSON *list, const struct analysis_doc *doc)
 		cJSON_ArrayForEach(field, row)
 		{
 			const char *key = field->string;
-			if (is_name(key) || number_field(field, numbers, sizeof(numbers) / sizeof(numbers[0])))
+			if (is_name(key) || expected_value_field(field, numbers, sizeof(numbers) / sizeof(numbers[0])))
 				continue;
-			if (same(key, "ratios"))
+			if (text_equal(key, "ratios"))
 				ratios_field(field, found);
-			else if (same(key, "f_ci95"))
+			else if (text_equal(key, "f_ci95"))
 				expected_interval(key, field, found->f_ci95);
 			else
 				expected_unknown(key);
@@ -152,12 +126,12 @@ void expected_loss_pairs(const cJSON *list, const struct analysis_doc *doc)
 		const struct doc_loss_pair *found = NULL;
 		expected_where("loss_pairs", row);
 		for (size_t i = 0; i < doc->n_loss_pairs && !found; i++)
-			if (same(doc->loss_pairs[i].harness, text_of(row, "harness")) &&
-			    same(doc->loss_pairs[i].setting, text_of(row, "setting")))
+			if (text_equal(doc->loss_pairs[i].harness, expected_text_of(row, "harness")) &&
+			    text_equal(doc->loss_pairs[i].setting, expected_text_of(row, "setting")))
 				found = &doc->loss_pairs[i];
 		if (expected_missing(found))
 			continue;
-		const struct number numbers[] = {
+		const struct expected_value numbers[] = {
 			{"blocks", (double)found->blocks},
 			{"steps", (double)found->steps},
 			{"control_loss", found->control_loss},
@@ -168,11 +142,11 @@ void expected_loss_pairs(const cJSON *list, const struct analysis_doc *doc)
 		cJSON_ArrayForEach(field, row)
 		{
 			const char *key = field->string;
-			if (is_name(key) || number_field(field, numbers, sizeof(numbers) / sizeof(numbers[0])))
+			if (is_name(key) || expected_value_field(field, numbers, sizeof(numbers) / sizeof(numbers[0])))
 				continue;
-			if (same(key, "difference_ci95_percent"))
+			if (text_equal(key, "difference_ci95_percent"))
 				expected_interval(key, field, found->difference_ci95_percent);
-			else if (same(key, "verdict"))
+			else if (text_equal(key, "verdict"))
 				expected_string(key, field, found->verdict);
 			else
 				expected_unknown(key);
