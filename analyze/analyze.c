@@ -3,6 +3,7 @@
 #include "analyze/comm_fraction.h"
 #include "analyze/document.h"
 #include "analyze/findings.h"
+#include "analyze/inference.h"
 #include "analyze/loss_pair.h"
 #include "analyze/parity.h"
 #include "analyze/questions.h"
@@ -197,10 +198,11 @@ int analyze_campaign(const char *directory, const struct plan *plan, struct anal
 	loss_pairs_add(campaign, doc);
 	for (size_t h = 0; h < plan->n_harnesses; h++)
 		analyze_harness(campaign, &plan->harnesses[h], doc);
+	inference_add(campaign, doc);
 	parity_add(campaign, doc);
-	questions_add(doc);
 	throughput_add(campaign, doc);
 	scaling_add(campaign, doc);
+	questions_add(doc);
 	traces_add(campaign, doc);
 	findings_add(campaign, doc);
 	*ret_doc = TAKE(doc);

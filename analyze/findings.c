@@ -1,6 +1,8 @@
 #include "analyze/findings.h"
 
+#include "analyze/adoption.h"
 #include "analyze/comm_fraction.h"
+#include "analyze/inference.h"
 #include "analyze/loss_pair.h"
 #include "analyze/parity.h"
 #include "analyze/regime.h"
@@ -54,11 +56,33 @@ static void find_harms(struct analysis_doc *doc)
 	}
 }
 
+/* The worst of several, by slice. */
+static void find_largest_loss(struct analysis_doc *doc)
+{
+	for (size_t h = 0; h < doc->n_harnesses; h++) {
+		size_t n = 0, worst = 0;
+		for (size_t i = 0; i < doc->n_effects; i++) {
+			const struct doc_effect *effect = &doc->effects[i];
+			if (!doc_effect_is_declared(effect) || strncmp(effect->verdict, "harm", 4) != 0 ||
+			    !text_equal(effect->harness, doc->harnesses[h].name))
+				continue;
+			worst = n++ == 0 || effect->log_gain < doc->effects[worst].log_gain ? i : worst;
+		}
+		if (n >= 2)
+			findings_path(
+				findings_row(doc, "largest_loss",
+					     campaign_format("%s is the largest of %zu losses on %s",
+							     doc->effects[worst].setting, n, doc->harnesses[h].name)),
+				"effects", worst);
+	}
+}
+
 static void find_crashes(struct analysis_doc *doc)
 {
 	for (size_t i = 0; i < doc->n_effects; i++) {
 		const struct doc_effect *effect = &doc->effects[i];
-		if (!doc_effect_is_declared(effect) || effect->attempted == 0 || effect->completed >= effect->attempted)
+		if (!doc_effect_is_declared(effect) || effect->attempted == 0 ||
+		    effect->completed >= effect->attempted || adoption_never_finished(effect))
 			continue;
 		const char *when = string_list_has(&effect->qualifiers, "when_it_finishes")
 					   ? "; its gain holds when it finishes"
@@ -301,6 +325,8 @@ static void find_design_limits(const struct campaign *campaign, struct analysis_
 void findings_add(const struct campaign *campaign, struct analysis_doc *doc)
 {
 	find_harms(doc);
+	find_largest_loss(doc);
+	adoption_tell_losses(campaign, doc);
 	find_crashes(doc);
 	find_void(doc);
 	loss_pairs_tell(doc);
@@ -316,9 +342,12 @@ void findings_add(const struct campaign *campaign, struct analysis_doc *doc)
 	find_counted(doc, "no_number", "no_number", "without a number");
 	find_counted(doc, "null", "nulls", "null: inside the margin");
 	find_counted(doc, "immaterial", "immaterial", "real and smaller than the margin");
+	adoption_tell(campaign, doc);
 	find_wins(campaign, doc);
+	inference_tell(doc);
 	comm_fraction_tell(doc);
 	scaling_tell(doc);
 	regime_add(campaign, doc);
 	find_design_limits(campaign, doc);
+	adoption_tell_open(doc);
 }

@@ -154,6 +154,19 @@ static void ask_of_effect(const struct analysis_doc *doc, const struct doc_effec
 			     mem_dup_string("the planned blocks"));
 }
 
+/* A cost of scaling that stands against another regime, until its control is run. */
+static void ask_of_scaling(struct analysis_doc *doc)
+{
+	for (size_t s = 0; s < doc->n_scalings; s++)
+		for (size_t i = 0; i < doc->scalings[s].n_points; i++) {
+			const struct doc_scaling_point *point = &doc->scalings[s].points[i];
+			if (point->confounded && point->missing_control)
+				ask(doc, "scaling_confounded", mem_dup_string(point->harness),
+				    campaign_format("the cost of scaling to %s is confounded", point->harness),
+				    point->missing_control);
+		}
+}
+
 void questions_add(struct analysis_doc *doc)
 {
 	struct groups groups = {0};
@@ -161,6 +174,7 @@ void questions_add(struct analysis_doc *doc)
 	for (size_t i = 0; i < doc->n_harnesses; i++)
 		ask_of_harness(&doc->harnesses[i], doc);
 	ask_of_floors(doc);
+	ask_of_scaling(doc);
 	for (size_t i = 0; i < doc->n_effects; i++)
 		ask_of_effect(doc, &doc->effects[i], &groups);
 	for (size_t i = 0; i < groups.n; i++)

@@ -175,6 +175,24 @@ static bool is_telling(const struct analysis_doc *doc, size_t row)
 	return true;
 }
 
+/* Up to four of the effects that a floor hides: ": memreg +1.6 %, channels -0.4 % and 3 more". */
+static void hidden_words(const struct analysis_doc *doc, const struct doc_spread *row, struct text *out)
+{
+	enum { NAMED = 4 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < doc->n_effects; i++) {
+		const struct doc_effect *effect = &doc->effects[i];
+		if (strcmp(effect->harness, row->harness) != 0 || !doc_effect_is_declared(effect) ||
+		    !isfinite(effect->log_gain) || fabs(effect->log_gain) > log1p(row->floor_percent / 100))
+			continue;
+		if (n++ < NAMED)
+			text_format(out, "%s%s %+.1f %%", n == 1 ? ": " : ", ", effect->setting, effect->gain_percent);
+	}
+	if (n > NAMED)
+		text_format(out, " and %zu more", n - NAMED);
+}
+
 void spread_tell(struct analysis_doc *doc)
 {
 	for (size_t i = 0; i < doc->n_spreads; i++) {
@@ -183,11 +201,13 @@ void spread_tell(struct analysis_doc *doc)
 		if (!is_telling(doc, i) || row->effects == 0 || 2 * hidden < row->effects)
 			continue;
 		const char *kind = strcmp(row->kind, "within_job") == 0 ? "within-job" : "cross-job";
+		CLEANUP(text_release) struct text names = {0};
+		hidden_words(doc, row, &names);
 		findings_path(findings_row(doc, "floor_wider_than_effects",
 					   campaign_format("the %s floor of %s, %.1f %%, is wider than %" PRId64
-							   " of its %" PRId64 " effect%s",
+							   " of its %" PRId64 " effect%s%s",
 							   kind, row->harness, row->floor_percent, hidden, row->effects,
-							   row->effects == 1 ? "" : "s")),
+							   row->effects == 1 ? "" : "s", text_string(&names))),
 			      "spread", i);
 	}
 }

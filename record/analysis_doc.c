@@ -108,6 +108,11 @@ struct doc_loss_pair *analysis_doc_add_loss_pair(struct analysis_doc *doc)
 	return add(&doc->loss_pairs, &doc->n_loss_pairs, &doc_loss_pair_map);
 }
 
+struct doc_inference *analysis_doc_add_inference(struct analysis_doc *doc)
+{
+	return add(&doc->inferences, &doc->n_inferences, &doc_inference_map);
+}
+
 struct doc_parity *analysis_doc_add_parity(struct analysis_doc *doc)
 {
 	return add(&doc->parities, &doc->n_parities, &doc_parity_map);

@@ -268,6 +268,19 @@ static const struct json_field question_fields[] = {
 };
 const struct json_map doc_question_map = MAP_OPEN(doc_question, question_fields);
 
+static const char *const implied_names[] = {"bandwidth_bound", "latency_bound", "contradictory", "undetermined", NULL};
+
+static const struct json_field inference_fields[] = {
+	FIELD(doc_inference, "harness", JSON_STRING, harness, REQUIRED),
+	FIELD(doc_inference, "implies", JSON_WORD, implies, .names = implied_names, REQUIRED),
+	FIELD_STRINGS(doc_inference, "supported_by", supported_by, REQUIRED),
+	FIELD_STRINGS(doc_inference, "contradicted_by", contradicted_by, REQUIRED),
+	FIELD_STRINGS(doc_inference, "explains", explains, REQUIRED),
+	FIELD_STRINGS(doc_inference, "qualified_by", qualified_by, REQUIRED),
+	FIELD_STRINGS(doc_inference, "within_tax", within_tax, REQUIRED),
+};
+const struct json_map doc_inference_map = MAP_OPEN(doc_inference, inference_fields);
+
 static const struct json_field finding_fields[] = {
 	FIELD(doc_finding, "code", JSON_STRING, code, REQUIRED, .pattern = "^[a-z0-9_]+$"),
 	FIELD(doc_finding, "text", JSON_STRING, text, REQUIRED),
@@ -310,6 +323,7 @@ static const struct json_field doc_fields[] = {
 	LIST("communication_fraction", fractions, n_fractions, doc_fraction_map, .flags = 0),
 	LIST("communication_fraction_multi", fraction_fits, n_fraction_fits, doc_fraction_fit_map, .flags = 0),
 	LIST("loss_pairs", loss_pairs, n_loss_pairs, doc_loss_pair_map, .flags = 0),
+	LIST("inference", inferences, n_inferences, doc_inference_map, .flags = 0),
 	LIST("parity", parities, n_parities, doc_parity_map, .flags = 0),
 	LIST("spread", spreads, n_spreads, doc_spread_map, .flags = 0),
 	LIST("throughput", throughputs, n_throughputs, doc_throughput_map, .flags = 0),

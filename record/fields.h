@@ -53,9 +53,10 @@ extern const struct json_map run_record_map, run_table_map, run_net_map, note_re
 	host_record_map;
 extern const struct json_map analysis_doc_map, doc_harness_map, doc_floor_map, doc_run_map, doc_lost_run_map,
 	doc_effect_map, doc_void_map, doc_relabelled_map, doc_network_map, doc_confound_map, doc_drift_map,
-	doc_fraction_map, doc_fraction_fit_map, doc_loss_pair_map, doc_parity_map, doc_parity_setting_map,
-	doc_curve_point_map, doc_spread_map, doc_throughput_map, doc_scaling_map, doc_scaling_point_map, doc_trace_map,
-	doc_price_map, doc_cost_map, doc_note_map, doc_question_map, doc_finding_map, campaign_input_map;
+	doc_fraction_map, doc_fraction_fit_map, doc_loss_pair_map, doc_inference_map, doc_parity_map,
+	doc_parity_setting_map, doc_curve_point_map, doc_spread_map, doc_throughput_map, doc_scaling_map,
+	doc_scaling_point_map, doc_trace_map, doc_price_map, doc_cost_map, doc_note_map, doc_question_map,
+	doc_finding_map, campaign_input_map;
 
 extern const char *const run_role_names[], *const run_status_names[], *const net_kind_names[];
 

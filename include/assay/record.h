@@ -548,6 +548,17 @@ struct doc_loss_pair {
 	char *reason;
 };
 
+/* What the verdicts of settings that probe the network imply together about the payload of one slice. */
+struct doc_inference {
+	char *harness;
+	char *implies;                      /* bandwidth_bound latency_bound contradictory undetermined */
+	struct string_list supported_by;    /* settings whose verdicts say so */
+	struct string_list contradicted_by; /* settings whose verdicts say the other */
+	struct string_list explains;        /* settings without effect, of which nothing else was to be expected */
+	struct string_list qualified_by;    /* more channels that do not help */
+	struct string_list within_tax;      /* LL128 losing no more than its own 120/128 takes: no evidence */
+};
+
 /* ---- benchmark against production ---- */
 
 /* A set of ratios (Fieller); not always an interval. */
@@ -744,6 +755,8 @@ struct analysis_doc {
 	size_t n_fraction_fits;
 	struct doc_loss_pair *loss_pairs;
 	size_t n_loss_pairs;
+	struct doc_inference *inferences;
+	size_t n_inferences;
 	struct doc_parity *parities;
 	size_t n_parities;
 	struct doc_spread *spreads;
@@ -793,6 +806,7 @@ struct doc_fraction *analysis_doc_add_fraction(struct analysis_doc *doc);
 struct doc_fraction_fit *analysis_doc_add_fraction_fit(struct analysis_doc *doc);
 void doc_fraction_fit_add_ratio(struct doc_fraction_fit *fit, const char *setting, double payload_ratio);
 struct doc_loss_pair *analysis_doc_add_loss_pair(struct analysis_doc *doc);
+struct doc_inference *analysis_doc_add_inference(struct analysis_doc *doc);
 struct doc_parity *analysis_doc_add_parity(struct analysis_doc *doc);
 struct doc_parity_setting *doc_parity_add_setting(struct doc_parity *parity);
 struct doc_curve_point *doc_amdahl_add_point(struct doc_amdahl *amdahl);

@@ -45,6 +45,7 @@ static struct analysis_doc *spread_of(const struct fixture_run *rows, size_t n, 
 		effect->harness = mem_dup_string("allreduce");
 		effect->setting = mem_dup_string("tuned");
 		effect->log_gain = log_gains[i];
+		effect->gain_percent = 100 * expm1(log_gains[i]);
 	}
 	for (size_t h = 0; h < plan.n_harnesses; h++) {
 		struct doc_harness *row = analysis_doc_add_harness(doc);
@@ -134,8 +135,10 @@ static void test_spread__effects(void **state)
 	spread_tell(doc);
 	assert_int_equal(doc->n_findings, 1);
 	assert_string_equal(doc->findings[0].code, "floor_wider_than_effects");
-	assert_string_equal(doc->findings[0].text,
-			    "the within-job floor of allreduce, 14.3 %, is wider than 2 of its 3 effects");
+	assert_string_equal(
+		doc->findings[0].text,
+		"the within-job floor of allreduce, 14.3 %, is wider than 2 of its 3 effects: tuned +10.5 %, "
+		"tuned +13.9 %");
 	assert_int_equal(doc->findings[0].paths.n, 1);
 	assert_string_equal(doc->findings[0].paths.items[0], "/spread/0");
 	/* One of three is hidden, then a slice, which is no benchmark. */
