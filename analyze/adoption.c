@@ -76,8 +76,11 @@ static void tell_never_finished(struct analysis_doc *doc)
 	}
 }
 
+/* It ran, and nothing ran beside it. */
 static bool lacks_control(const struct doc_effect *effect)
 {
+	if (!doc_effect_is_declared(effect) || effect->completed == 0)
+		return false;
 	for (size_t i = 0; i < effect->reasons.n; i++)
 		if (strncmp(effect->reasons.items[i], "no control in its job", 21) == 0)
 			return true;
@@ -88,7 +91,7 @@ static void tell_no_control(struct analysis_doc *doc)
 {
 	for (size_t i = 0; i < doc->n_effects; i++) {
 		const struct doc_effect *effect = &doc->effects[i];
-		if (!doc_effect_is_declared(effect) || !lacks_control(effect))
+		if (!lacks_control(effect))
 			continue;
 		CLEANUP(text_release) struct text text = {0};
 		text_format(&text, "%s on %s had no control in its job: ", effect->setting, effect->harness);
